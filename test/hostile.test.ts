@@ -20,7 +20,7 @@ describe.concurrent('hostile input ends', () => {
     test(
       id,
       async () => {
-        const { outcome, megabytes } = await runner.run(id);
+        const { outcome, megabytes } = await runner.runAfterOthers(id, maximumMegabytes);
         expect({ outcome, fits: megabytes <= maximumMegabytes }).toEqual({ outcome: expected, fits: true });
       },
       backstop,

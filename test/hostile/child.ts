@@ -1,12 +1,17 @@
+import { createInterface } from 'node:readline';
 import { documentCases } from './documents.ts';
 import { messageCases } from './messages.ts';
 
-// Runs one case in its own process, so that its cost can be measured.
+// Runs the cases whose ids it reads, in a process that has nothing else to do, so that what they cost is their own.
 
-const [, , id] = process.argv;
-const hostile = [...documentCases, ...messageCases].find((one) => one.id === id);
-const start = performance.now();
-const outcome = hostile?.run() ?? 'no such case';
-const milliseconds = performance.now() - start;
-const megabytes = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ outcome, milliseconds, megabytes }));
+const cases = new Map([...documentCases, ...messageCases].map((one) => [one.id, one]));
+const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
+
+createInterface({ input: process.stdin }).on('line', (id) => {
+  const start = performance.now();
+  const outcome = cases.get(id)?.run() ?? 'no such case';
+  const milliseconds = performance.now() - start;
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  process.stdout.write(`${JSON.stringify({ outcome, milliseconds, megabytes })}\n`);
+  collect();
+});

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { bundle } from '../support/bundle.ts';
 
 export interface HostileResult {
@@ -14,31 +13,82 @@ export interface HostileResult {
 }
 
 export interface HostileRunner {
+  /** Runs a case in a process of its own. */
   run(id: string): Promise<HostileResult>;
+  /** The same in a process that has run others, unless it takes more memory there: then what it takes alone counts. */
+  runAfterOthers(id: string, maximumMegabytes: number): Promise<HostileResult>;
   close(): Promise<void>;
 }
-
-const execute = promisify(execFile);
 
 /**
  * Node decides when to collect garbage, and newer versions give the young generation several times more room. With the
  * room of Node 20, the measured memory is that of the case.
  */
 const flags = ['--expose-gc', '--max-semi-space-size=16'];
+/** What a process has left over for others, of twice as much. */
+const megabytesToGoOn = 128;
 
 export async function startHostileRunner(): Promise<HostileRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'oatf-hostile-'));
   const file = join(folder, 'child.cjs');
   await writeFile(file, await bundle('test/hostile/child.ts', 'node'));
-  return {
-    async run(id) {
-      try {
-        const { stdout } = await execute(process.execPath, [...flags, file, id]);
-        return JSON.parse(stdout) as HostileResult;
-      } catch (thrown) {
-        return { outcome: `crashed: ${String(thrown).slice(0, 2_000)}`, milliseconds: 0, megabytes: 0 };
-      }
-    },
-    close: () => rm(folder, { recursive: true }),
+  const start = (): ChildProcessWithoutNullStreams => {
+    const child = spawn(process.execPath, [...flags, file]);
+    // It may be gone when it is asked, which is told by its end.
+    child.stdin.on('error', () => {});
+    return child;
   };
+  const waiting: ChildProcessWithoutNullStreams[] = [];
+  const run = async (id: string): Promise<HostileResult> => {
+    const child = start();
+    const result = await resultOf(child, id);
+    child.stdin.end();
+    return result;
+  };
+  return {
+    run,
+    async runAfterOthers(id, maximumMegabytes) {
+      const child = waiting.pop() ?? start();
+      const result = await resultOf(child, id);
+      const { megabytes } = result;
+      if (megabytes > 0 && megabytes < megabytesToGoOn) waiting.push(child);
+      else child.stdin.end();
+      return megabytes > 0 && megabytes <= maximumMegabytes ? result : run(id);
+    },
+    close() {
+      for (const child of waiting) child.stdin.end();
+      return rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** What the process says of a case; no memory at all if it ends over it. */
+function resultOf(child: ChildProcessWithoutNullStreams, id: string): Promise<HostileResult> {
+  return new Promise((resolve) => {
+    let said = '';
+    let complaint = '';
+    const hear = (chunk: Buffer): void => {
+      said += chunk;
+      if (said.endsWith('\n')) end(JSON.parse(said) as HostileResult);
+    };
+    const complain = (chunk: Buffer): void => {
+      complaint += chunk;
+    };
+    const crash = (code: number | null, signal: string | null): void =>
+      end({
+        outcome: `crashed: ${signal ?? code} ${complaint.slice(0, 2_000)}`,
+        milliseconds: 0,
+        megabytes: 0,
+      });
+    const end = (result: HostileResult): void => {
+      child.stdout.off('data', hear);
+      child.stderr.off('data', complain);
+      child.off('close', crash);
+      resolve(result);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', complain);
+    child.on('close', crash);
+    child.stdin.write(`${id}\n`);
+  });
 }
