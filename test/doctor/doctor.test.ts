@@ -169,7 +169,7 @@ describe.concurrent('doctor', () => {
     ['an agent that nobody knows', 'agent: mine', '', 'agent: mine: there is no such agent'],
     ['the same by the environment', '', 'OATF_AGENT=nope', 'OATF_AGENT=nope: there is no such agent'],
     ['a timeout', '', 'OATF_TIMEOUT=abc', 'OATF_TIMEOUT'],
-    ['a number', '', 'OATF_REPEAT=x', 'OATF_REPEAT=x'],
+    ['a number', 'agent: guarded', 'OATF_REPEAT=x', 'OATF_REPEAT=x'],
     ['a rate', 'rate: 0/s', '', '0/s'],
     ['a place beyond this machine', 'listen: { "*": "192.0.2.1:8080" }', '', '192.0.2.1'],
     ['a reporter', '', 'OATF_REPORTER=nope', 'OATF_REPORTER=nope'],
@@ -248,8 +248,12 @@ describe.concurrent('doctor', () => {
   });
 
   test('external is not an agent that can be visited, and is not offered', async () => {
-    for (const name of ['external', 'externl']) {
-      const told = await doctor(freshFolder(), name);
+    // Here without a configuration, so that the library is what a run would play.
+    for (const [name, folder] of [
+      ['external', freshFolder()],
+      ['externl', configured()],
+    ] as const) {
+      const told = await doctor(folder, name);
       expect(told.exit).toBe(69);
       expect(told.findings.at(-1)?.advice).not.toContain('external');
     }
