@@ -47,14 +47,15 @@ export function runShell(command: string, cwd: string, input = ''): Promise<Ran>
   return new Promise((done) => child.on('close', (exit) => done({ ...said, exit })));
 }
 
-const warm = warmCli(cli);
+/** A call of the built command line in a process that has made others, with this environment and no other. */
+export const callCli = warmCli(cli);
 
 /** The same without a shell and a new process where the command needs neither: most of what a process takes is its start. */
 export async function runCommand(command: string, cwd: string): Promise<Ran> {
   const call = plainCall(command, root);
   if (call === undefined) return runShell(command, cwd);
   const folder = resolve(cwd, call.folder);
-  const ran = await warm({
+  const ran = await callCli({
     args: call.args,
     folder,
     environment: { ...environment, ...call.environment },

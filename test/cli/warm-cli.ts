@@ -11,7 +11,7 @@ interface Call {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   /** What its standard input holds, in base64. */
-  readonly input: string;
+  readonly input?: string;
 }
 
 /** The command line at this path, in one process for many calls, one after the other. */

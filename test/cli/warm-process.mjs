@@ -15,7 +15,7 @@ for await (const line of requests) {
   await perform(JSON.parse(line));
 }
 
-async function perform({ args, folder, environment, input }) {
+async function perform({ args, folder, environment, input = '' }) {
   resources = process.getActiveResourcesInfo();
   process.chdir(folder);
   for (const name of Object.keys(process.env)) delete process.env[name];

@@ -4,15 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
 import { playDocument } from '../../src/suite/play.ts';
 import { userActor } from '../../src/suite/user.ts';
 import { systemClock } from '../../src/transport/clock.ts';
+import { root } from '../cli/run-cli.ts';
 import { documentWith } from '../support/records.ts';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = join(root, 'dist/cli.js');
 const token = 'cnry-token-c0ffee';
 let folder: string;
 beforeAll(() => {
@@ -32,13 +32,9 @@ async function oatf(args: readonly string[], env: Record<string, string> = {}) {
   const document = join(folder, 'attack.yaml');
   writeFileSync(document, JSON.stringify({ oatf: '0.1', attack }));
   const out = mkdtempSync(join(folder, 'out-'));
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', main, 'run', document, '--out', join(out, 'r'), ...args],
-    {
-      env: { ...process.env, NO_COLOR: '1', ...env },
-    },
-  );
+  const child = spawn(process.execPath, [main, 'run', document, '--out', join(out, 'r'), ...args], {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../cli/run-cli.ts';
+import { callCli } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 // Secrets are planted in every place that can hold one, the other side repeats everything that it gets, and then
@@ -222,17 +221,12 @@ async function play({ args, environment, config, files = [] }: Plant): Promise<R
   ]);
   const documents = args[0]?.endsWith('.yaml') ? [] : ['user.yaml'];
   const flags = ['--out', 'out', '--verbose', '--timeout', '20s', '--reporter', 'text=report.txt'];
-  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), 'run', ...documents, ...args, ...flags], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, PLANTED: planted, ...environment },
+  const { stdout, stderr } = await callCli({
+    args: ['run', ...documents, ...args, ...flags],
+    folder,
+    environment: { PATH: process.env.PATH, HOME: folder, PLANTED: planted, ...environment },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      printed += chunk;
-    });
-  await new Promise((resolve) => child.on('close', resolve));
-  return { out: folder, printed };
+  return { out: folder, printed: stdout + stderr };
 }
 
 function filesBelow(folder: string): readonly string[] {
