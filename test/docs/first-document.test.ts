@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { root, runShell } from '../cli/run-cli.ts';
+import { root, runCommand } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 // Follows the page as a reader would: runs every command, and puts every block of YAML where the page says.
@@ -45,7 +45,7 @@ test('docs/first-document.md leads from an idea to a green test', async () => {
     } else if (kind === 'text') for (const line of text.trimEnd().split('\n')) expect(stdout).toContain(line);
     else {
       const ended = [];
-      for (const command of text.trimEnd().split('\n')) ended.push(await runShell(command, folder));
+      for (const command of text.trimEnd().split('\n')) ended.push(await runCommand(command, folder));
       stdout = ended.map((each) => each.stdout).join('');
       exits.push(...ended.map(({ exit }) => exit));
     }
