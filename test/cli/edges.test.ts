@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
+import { callCli } from './run-cli.ts';
 
 // The command line at the limits of its machine: inputs that are not files, folders in use, system limits.
 
@@ -27,8 +28,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-function oatf(cwd: string, ...args: readonly string[]): Promise<Ended> {
-  return ended(spawn(process.execPath, [cli, ...args], { cwd }));
+async function oatf(cwd: string, ...args: readonly string[]): Promise<Ended> {
+  const { exit, ...said } = await callCli({ args, folder: cwd, environment: process.env });
+  return { code: exit, ...said };
 }
 
 function limited(cwd: string, limit: string, ...args: readonly string[]): Promise<Ended> {
