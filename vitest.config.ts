@@ -8,8 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     globalSetup: 'test/support/setup.ts',
     setupFiles: 'test/support/judged-again.ts',
-    // Tests wait as long as they work: for programs to start and end, and for what must not happen. So there are two workers
-    // for each core.
+    // Tests wait about as long as they compute: for programs to start and end, and to see that something does not happen.
+    // So there are two workers for each core.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // Loading the product anew for each file would take longer than most of them. So a file leaves nothing behind for the next:

@@ -273,7 +273,7 @@ test('candid quotes in every way that it knows, over the library', async () => {
     'this. ',
   ];
   let said = '';
-  // One after the other: where this is the first test to ask for them, all at once would take each other's time.
+  // One after the other: if this test runs alone, runs that all start at once would reach their time limits.
   for (const { path } of library.documents)
     said += `\n${saidIn((await runsOf(path))['candid attack'].trace)}`;
   expect(ways.filter((way) => !said.includes(way))).toEqual([]);

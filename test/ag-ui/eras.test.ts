@@ -86,7 +86,7 @@ function behind({ refuses, says, accept }: Era, name: BuiltInAgentName): AgentUn
       });
       return {
         doors: { ag_ui: front.url },
-        // The front keeps nothing back, so there is nothing pending when the agent behind it says so.
+        // The front buffers nothing, so nothing is pending once the agent behind it is settled.
         isSettled: () => inner.isSettled?.() ?? false,
         async stop() {
           await front.close();

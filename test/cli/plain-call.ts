@@ -1,12 +1,12 @@
-/** A call of `oatf` for which no shell is needed. */
+/** A call of `oatf` that needs no shell. */
 export interface PlainCall {
-  /** The folder that it goes to first. */
+  /** The folder in which it runs. */
   readonly folder: string;
   readonly environment: { readonly [name: string]: string };
   readonly args: readonly string[];
-  /** The file that it reads as its standard input. */
+  /** The file that is its standard input. */
   readonly input: string | undefined;
-  /** What the shell does with the output. */
+  /** The commands that its output is piped to. */
   readonly filter: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const call = new RegExp(
 const outsideQuotes = /'[^']*'|"[^"]*"|([&;<>]|\boatf\b)/g;
 
 /**
- * What a command of a script asks for, if it is no more than that; `$ROOT` may stand in it. What a process answers before it
- * has loaded anything is left to a shell.
+ * Reads a command of a script; undefined if it needs a shell. `$ROOT` may be used in it. Calls that change the whole process
+ * or print before anything is loaded are left to a shell, too.
  */
 export function plainCall(command: string, root: string): PlainCall | undefined {
   const [match, folder = '.', assignments = '', rest = '', input, filter] = call.exec(command) ?? [];

@@ -9,8 +9,8 @@
 //   -- bad.yaml --
 //   oatf: "0.1"
 //
-// Commands of one script share the folder and run in order. What is not expected must not be printed. A command that is no
-// more than a call of `oatf` is made in a process that has made others before it; any other is a shell's, with new processes.
+// Commands of one script share the folder and run in order. What is not expected must not be printed. A command that only
+// calls `oatf` runs in a process that is reused for many calls. Every other command is run by a shell, in new processes.
 
 interface Step {
   readonly line: number;

@@ -33,7 +33,7 @@ export interface Ran {
   readonly exit: number | null;
 }
 
-/** Runs a command by `sh`; `oatf` is a process of its own. */
+/** Runs a command with `sh`, and `oatf` in a new process. */
 export function runShell(command: string, cwd: string, input = ''): Promise<Ran> {
   const child = spawn('sh', ['-c', command], { cwd, env: environment, stdio: 'pipe' });
   const said = { stdout: '', stderr: '' };
@@ -47,10 +47,10 @@ export function runShell(command: string, cwd: string, input = ''): Promise<Ran>
   return new Promise((done) => child.on('close', (exit) => done({ ...said, exit })));
 }
 
-/** A call of the built command line in a process that has made others, with this environment and no other. */
+/** Calls the built command line in a process that is reused for many calls. The environment is exactly the given one. */
 export const callCli = warmCli(cli);
 
-/** The same without a shell and a new process where the command needs neither: most of what a process takes is its start. */
+/** Runs a command as a shell would. A plain call of `oatf` needs no new process, most of whose time would be its start. */
 export async function runCommand(command: string, cwd: string): Promise<Ran> {
   const call = plainCall(command, root);
   if (call === undefined) return runShell(command, cwd);

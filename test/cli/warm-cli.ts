@@ -10,11 +10,11 @@ interface Call {
   readonly args: readonly string[];
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** What its standard input holds, in base64. */
+  /** Its standard input, in base64. */
   readonly input?: string;
 }
 
-/** The command line at this path, in one process for many calls, one after the other. */
+/** Calls the command line at this path in one process, one call after the other. */
 export function warmCli(cli: string): (call: Call) => Promise<Ran> {
   let child: ChildProcessWithoutNullStreams | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export function warmCli(cli: string): (call: Call) => Promise<Ran> {
 
   function start(): ChildProcessWithoutNullStreams {
     const started = spawn(process.execPath, [program, cli], { stdio: 'pipe' });
-    // Whoever tests need not end it: it ends with its input.
+    // It does not keep the tests running, and ends when its input ends.
     started.unref();
     for (const pipe of [started.stdin, started.stdout, started.stderr]) (pipe as Socket).unref();
     started.on('exit', () => {
@@ -41,7 +41,7 @@ export function warmCli(cli: string): (call: Call) => Promise<Ran> {
 
 type Told = { readonly name: 'stdout' | 'stderr'; readonly text: string } | { readonly exit: number };
 
-/** A call that ends the process, as one with code of the user's does, has its exit code; the next has another process. */
+/** A call with the user's code ends the process. The exit code is then that of the process, and the next call starts another. */
 function answerOf(child: ChildProcessWithoutNullStreams, call: Call): Promise<Ran> {
   return new Promise((resolve) => {
     const said = { stdout: '', stderr: '' };

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 
-// The built command line, called time and again in one process: what Node and V8 do at every start is done once. Each call
-// has its own arguments, environment, folder and streams, and is over when nothing of it keeps a process alive.
+// Calls the built command line many times in one process, so that Node and V8 start only once. Each call has its own arguments,
+// environment, folder and streams. A call ends when nothing of it would keep a process alive.
 
 const [cli] = process.argv.slice(2);
 const own = { stdin: process.stdin, listeners: listenersNow() };
@@ -46,7 +46,7 @@ function sink(name) {
   });
 }
 
-/** At once, so that nothing is lost when the process ends. */
+/** Writes synchronously, so that nothing is lost when the process ends. */
 function tell(message) {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);

@@ -22,7 +22,7 @@ async function doctor(folder: string, ...args: readonly string[]): Promise<Told>
   return { exit, findings: JSON.parse(stdout).findings };
 }
 
-/** A folder with a configuration of one document: reading all of the library takes longer than the doctor's own work. */
+/** A folder with a configuration that names one document: loading the whole library takes longer than everything else. */
 function configured(config = ''): string {
   const text = config.startsWith('documents:') ? config : `documents: [OATS-001]\n${config}`;
   return freshFolder([['oatf.config.yaml', text]]);
@@ -248,7 +248,7 @@ describe.concurrent('doctor', () => {
   });
 
   test('external is not an agent that can be visited, and is not offered', async () => {
-    // Here without a configuration, so that the library is what a run would play.
+    // The first folder has no configuration, so the whole library is loaded.
     for (const [name, folder] of [
       ['external', freshFolder()],
       ['externl', configured()],

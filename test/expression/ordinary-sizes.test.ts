@@ -19,7 +19,7 @@ const message = { rows, last: 'Password: hunter2hunter2' };
 const without = { rows };
 
 describe('a regular expression over a megabyte', () => {
-  // Its time is that of the processor: on a busy machine, an hour of waiting would say nothing about the search.
+  // The clock measures processor time, so that a busy machine does not use up the time limit.
   beforeEach(() => {
     vi.spyOn(performance, 'now').mockImplementation(() => {
       const { user, system } = process.cpuUsage();

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { documentCases } from './documents.ts';
 import { messageCases } from './messages.ts';
 
-// Runs the cases whose ids it reads, in a process that has nothing else to do, so that what they cost is their own.
+// Runs the cases whose ids it reads from standard input, in a process without other work, so that their cost can be measured.
 
 const cases = new Map([...documentCases, ...messageCases].map((one) => [one.id, one]));
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});

@@ -15,7 +15,7 @@ export interface HostileResult {
 export interface HostileRunner {
   /** Runs a case in a process of its own. */
   run(id: string): Promise<HostileResult>;
-  /** The same in a process that has run others, unless it takes more memory there: then what it takes alone counts. */
+  /** Runs a case in a process that has run others. If it needs more memory there, it is run again in a process of its own. */
   runAfterOthers(id: string, maximumMegabytes: number): Promise<HostileResult>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface HostileRunner {
  * room of Node 20, the measured memory is that of the case.
  */
 const flags = ['--expose-gc', '--max-semi-space-size=16'];
-/** What a process has left over for others, of twice as much. */
+/** A process that has used more than this is not used again. */
 const megabytesToGoOn = 128;
 
 export async function startHostileRunner(): Promise<HostileRunner> {
@@ -34,7 +34,7 @@ export async function startHostileRunner(): Promise<HostileRunner> {
   await writeFile(file, await bundle('test/hostile/child.ts', 'node'));
   const start = (): ChildProcessWithoutNullStreams => {
     const child = spawn(process.execPath, [...flags, file]);
-    // It may be gone when it is asked, which is told by its end.
+    // A process that has already ended is reported by its `close` event.
     child.stdin.on('error', () => {});
     return child;
   };
@@ -62,7 +62,7 @@ export async function startHostileRunner(): Promise<HostileRunner> {
   };
 }
 
-/** What the process says of a case; no memory at all if it ends over it. */
+/** The result that the process reports; 0 megabytes if it ends before that. */
 function resultOf(child: ChildProcessWithoutNullStreams, id: string): Promise<HostileResult> {
   return new Promise((resolve) => {
     let said = '';

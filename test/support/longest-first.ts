@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, most of them far longer than their size tells. */
+/** The files that take longest. The size of a file says little about that. */
 const longest = [
   'scenarios',
   'hostile',
@@ -32,7 +32,7 @@ const longest = [
   'transport/json-rpc-client-stdio',
 ].map((name) => `test/${name}.test.ts`);
 
-/** A long file that begins last is waited for by all others, and without a run before it nobody knows which is long. */
+/** Starts the longest files first: a long file that starts last runs alone at the end. A first run has no durations to sort by. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rest = await super.sort(files);

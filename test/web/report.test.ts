@@ -89,7 +89,7 @@ describe('the report in a real Chromium', () => {
     expect(await shownRows(page, '.grid')).toBe(found);
     await page.click('.tabs a >> nth=1');
     await page.waitForURL(/#\/runs\?outcome=inconclusive&agent=beta$/);
-    // The page hears of its new address a moment after it has it.
+    // The page handles its new address a moment later.
     await page.waitForSelector('.runs td.column-outcome');
     expect(await textsOf(page, '.runs td.column-outcome')).toContain('inconclusive');
     expect(await complaints()).toEqual([]);

@@ -52,7 +52,7 @@ async function serverOf(mode = '', more: Partial<Start> = {}): Promise<Started> 
 /** A process that has ended and waits for its parent is not alive. */
 const isAlive = (pid: number): boolean => readProcess(pid) !== undefined;
 
-/** Its parent, which is us, has noticed its end. Until then, threads of it may still hold its port. */
+/** Whether this process has noticed its end. Until then, its remaining threads may still hold its port. */
 function isNoticed(pid: number): boolean {
   try {
     process.kill(pid, 0);
