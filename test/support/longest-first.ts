@@ -32,7 +32,7 @@ const longest = [
   'transport/json-rpc-client-stdio',
 ].map((name) => `test/${name}.test.ts`);
 
-/** Starts the longest files first: a long file that starts last runs alone at the end. A first run has no durations to sort by. */
+/** Starts the longest files first, so that none runs alone at the end. A first run has no durations to sort by. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rest = await super.sort(files);
