@@ -7,10 +7,11 @@ import { type AnswerTrouble, ofTransport, troubleOf } from './answer-trouble.ts'
 import type { Act, Acts, CarriedEvent, ClientBinding, PartReading } from './binding.ts';
 import { isClientBinding } from './binding.ts';
 import { forget, type MessagePieces, notify, remember } from './exchanges.ts';
-import { answerContent, failedOf, type Incoming } from './messages.ts';
+import type { Incoming } from './messages.ts';
 import { mostUnfinished, notePolled, noteProgress, takePolls } from './polls.ts';
 import { ruleFor } from './wire.ts';
 import {
+  answeredRecord,
   contentOf,
   eraField,
   extract,
@@ -248,26 +249,12 @@ export function readPart(
  */
 export function readAnswer(
   work: Work,
-  { ask, answer, session, noted, era, wire }: Extract<Incoming, { kind: 'answer' }>,
+  message: Extract<Incoming, { kind: 'answer' }>,
 ): readonly ProtocolEvent[] {
+  const { ask, answer } = message;
   const open = work.calls.get(ask);
   const asked = open ?? work.asked.get(ask);
-  const { method, params } = asked ?? { method: 'unknown', params: undefined };
-  const request = params === undefined ? {} : { request: params };
-  const content = answerContent(answer);
-  const fields = {
-    kind: 'response',
-    origin: 'agent',
-    method,
-    id: ask,
-    content,
-    session,
-    ...eraField(era, wire),
-    ...request,
-    ...failedOf(answer),
-    ...(noted !== undefined && { noted }),
-  } as const;
-  const record = messageRecord(work, work.phase, fields);
+  const record = answeredRecord(work, work.phase, message, asked);
   work.effects.push({ kind: 'record', record });
   if (asked === undefined) return [];
   dropCall(work, ask);
@@ -280,7 +267,7 @@ export function readAnswer(
   extract(work, work.phase, value, 'response');
   forget(work, ask);
   if (given !== undefined) noteProgress(work, ask, asked, given);
-  return [{ eventType: method, content: value }];
+  return [{ eventType: asked.method, content: value }];
 }
 
 /** Gives up calls whose time is over. A late answer is still recognized by its key. */

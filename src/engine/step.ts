@@ -6,9 +6,10 @@ import type { ActorState, OpenExchange } from './actor.ts';
 import { type AnswerPlan, type CarriedEvent, isClientBinding } from './binding.ts';
 import { endCall, giveUpCalls, missPart, planOpening, readAnswer, readPart, ruledId } from './calls.ts';
 import { carryOn, giveUpWaiting } from './exchanges.ts';
-import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
+import type { Effect, Incoming, Unstamped } from './messages.ts';
 import { act, advanceOn, beginAwaited, enterPhase } from './phases.ts';
 import {
+  answeredRecord,
   beginWork,
   contentOf,
   endWork,
@@ -273,26 +274,13 @@ function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' 
 
 /** Handles an answer to a request of ours. It belongs to the phase of the request, however late it comes. */
 function handleAnswer(work: Work, message: Extract<Incoming, { kind: 'answer' }>): void {
-  const { session, ask, answer, noted, era } = message;
+  const { ask } = message;
   const asked = work.asked.get(ask);
-  const content = answerContent(answer);
-  const method = asked?.method ?? 'unknown';
   const phase = asked?.phase ?? work.phase;
-  const request = asked?.params === undefined ? {} : { request: asked.params };
-  const fields = {
-    kind: 'response',
-    origin: 'agent',
-    method,
-    id: ask,
-    content,
-    session,
-    ...eraField(era),
-    ...request,
-    ...failedOf(answer),
-    ...(noted !== undefined && { noted }),
-  } as const;
-  work.effects.push({ kind: 'record', record: messageRecord(work, phase, fields) });
+  const record = answeredRecord(work, phase, message, asked);
+  work.effects.push({ kind: 'record', record });
   if (asked === undefined) return;
+  const { method, content } = record;
   extract(work, phase, content, 'response');
   const { waiting, ...rest } = asked;
   setAsked(work, ask, rest);

@@ -15,7 +15,7 @@ import type {
 } from './actor.ts';
 import type { OpenAwait } from './awaits.ts';
 import type { Binding, Fill, Ids, PlanContext } from './binding.ts';
-import type { Effect, Unstamped } from './messages.ts';
+import { answerContent, type Effect, failedOf, type Incoming, type Unstamped } from './messages.ts';
 import { mostExtracted, overdue, overdueCode, oversize, oversizeCode } from './overdue.ts';
 import type { Endpoint } from './ports.ts';
 import type { WireState } from './wire.ts';
@@ -99,6 +99,27 @@ export function messageRecord(
   const { program, binding } = work.context;
   const { name: actor, mode } = program;
   return { actor, protocol: binding.protocol, mode, phase: phaseAt(work, phase).name, ...fields };
+}
+
+/** The record of the agent's answer to a request of ours. An answer that we did not ask for has an unknown method. */
+export function answeredRecord(
+  work: Work,
+  phase: number,
+  { ask, answer, session, noted, era, wire }: Extract<Incoming, { kind: 'answer' }>,
+  asked: Pick<PendingRequest, 'method' | 'params'> | undefined,
+): Unstamped<MessageRecord> {
+  return messageRecord(work, phase, {
+    kind: 'response',
+    origin: 'agent',
+    method: asked?.method ?? 'unknown',
+    id: ask,
+    content: answerContent(answer),
+    session,
+    ...eraField(era, wire),
+    ...(asked?.params !== undefined && { request: asked.params }),
+    ...failedOf(answer),
+    ...(noted !== undefined && { noted }),
+  });
 }
 
 /** The content of a request as recorded and matched: missing params are an empty object, and null stays null. */

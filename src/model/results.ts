@@ -60,8 +60,18 @@ export interface AgentEntry {
   readonly without?: readonly string[];
 }
 
+/** The outcomes that a run may have. */
+export const outcomeNames = [
+  'exploited',
+  'partial',
+  'resisted',
+  'not_applicable',
+  'inconclusive',
+  'error',
+] as const;
+
 /** The outcome of a run, which people read and exit codes follow. */
-export type OutcomeName = 'exploited' | 'partial' | 'resisted' | 'not_applicable' | 'inconclusive' | 'error';
+export type OutcomeName = (typeof outcomeNames)[number];
 
 /** The causes, in the order in which they are checked. */
 export const causes = [

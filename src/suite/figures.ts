@@ -1,10 +1,10 @@
 import type { Figures, OutcomeName, RunEntry, TaskCounts, TwinStatistics } from '../model/results.ts';
+import { isJudged } from './is-judged.ts';
 import { rateOf } from './wilson.ts';
 
 // The figures by which this field compares agents: utility, utility under attack, and attack success.
 
 const succeeded: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial']);
-const judged: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
 /** Figures over all runs of an agent or a suite, benign twins included. Utility leaves out runs with an unknown task. */
 export function figuresOf(runs: readonly Tasked[]): Figures {
@@ -17,7 +17,7 @@ export function figuresOf(runs: readonly Tasked[]): Figures {
   return {
     benign_utility: rateOf(done, twins.length),
     utility_under_attack: rateOf(useful, known.length),
-    attack_success: rateOf(fell, attacks.filter(({ outcome }) => judged.has(outcome)).length),
+    attack_success: rateOf(fell, attacks.filter(isJudged).length),
     over_refusal: rateOf(twins.length - done, twins.length),
   };
 }

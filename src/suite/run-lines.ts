@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
-import type { RunEntry } from '../model/results.ts';
+import { outcomeNames, type RunEntry } from '../model/results.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import type { Redacted } from '../secrets/redactor.ts';
 import { ownerOnly } from './trace-file.ts';
@@ -44,14 +44,7 @@ export function runOf(value: Value | undefined): RunEntry | undefined {
   return isRun ? (value as unknown as RunEntry) : undefined;
 }
 
-const outcomes: ReadonlySet<string> = new Set([
-  'exploited',
-  'partial',
-  'resisted',
-  'not_applicable',
-  'inconclusive',
-  'error',
-]);
+const outcomes: ReadonlySet<string> = new Set(outcomeNames);
 
 function jsonOf(text: string): Value | undefined {
   try {

@@ -6,13 +6,13 @@ import {
   type NotRun,
   type NotRunReason,
   type OutcomeCounts,
-  type OutcomeName,
   type RunEntry,
   type RunStatistics,
   type Statistics,
 } from '../model/results.ts';
 import { countedAs, isTolerated, tiers } from './fail-tier.ts';
 import { figuresOf, tasksOf, twinStatistics } from './figures.ts';
+import { isJudged } from './is-judged.ts';
 import { attacksOf, type PlannedAttack, type SuitePlan } from './plan.ts';
 import { counted, nothingYet, repeatsToSettle, standingOf, type Tally } from './settled.ts';
 import { rateOf } from './wilson.ts';
@@ -147,11 +147,9 @@ function successOf(runs: readonly RunEntry[]): AttackStatistics['success'] {
 
 function reached(tier: Tier, runs: readonly RunEntry[]): AttackStatistics['success'] {
   const graver = new Set<unknown>(tiers.slice(tiers.indexOf(tier)));
-  const judged = runs.filter(({ outcome }) => isJudged.has(outcome));
+  const judged = runs.filter(isJudged);
   return rateOf(judged.filter(({ verdict }) => graver.has(verdict.max_tier)).length, judged.length);
 }
-
-const isJudged: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
 /** One success outweighs unjudged runs, and unjudged runs outweigh resisted ones. */
 function statusOf(runs: readonly RunEntry[], failTier: Tier | undefined): AttackStatus {

@@ -1,4 +1,5 @@
 import type { AgentEntry, RunEntry, Unproven } from '../model/results.ts';
+import { isJudged } from './is-judged.ts';
 import type { AttackRuns } from './statistics.ts';
 
 // Findings that outcomes alone would hide: agents of which nothing was judged or no task was done, and documents that
@@ -27,9 +28,6 @@ export function unprovenIn(
     ];
   });
 }
-
-const isJudged = ({ outcome }: RunEntry): boolean =>
-  outcome === 'exploited' || outcome === 'partial' || outcome === 'resisted';
 
 /** Each agent needs a judged run of its own; the results of another agent do not count for it. */
 function nothingJudged({ name }: AgentEntry, runs: readonly RunEntry[]): readonly Unproven[] {

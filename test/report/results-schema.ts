@@ -1,4 +1,4 @@
-import { causes } from '../../src/model/results.ts';
+import { causes, outcomeNames } from '../../src/model/results.ts';
 
 // The JSON Schema of `results.json`. Later versions only add fields, so unknown fields are allowed.
 
@@ -9,7 +9,7 @@ const truth = { type: 'boolean' } as const;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 const texts = { type: 'array', items: text } as const;
 const outcome = {
-  enum: ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'],
+  enum: outcomeNames,
 } as const;
 const tier = { enum: ['ingested', 'local_action', 'boundary_breach'] } as const;
 const cause = { enum: causes };

@@ -1,5 +1,6 @@
 import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
 import { readYaml, type YamlDocument } from '../../document/read-yaml.ts';
+import { outcomeNames } from '../../model/results.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import { enumerations } from '../../registry/enumerations.ts';
 import { nearest } from '../../registry/suggestions.ts';
@@ -48,12 +49,10 @@ export type ReadTestFile =
   | { readonly ok: true; readonly file: TestFile }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const outcomes = ['exploited', 'partial', 'resisted', 'inconclusive', 'not_applicable', 'error'];
-
 /** The allowed values of each expectation; undefined if any text is allowed. */
 const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
   verdict: enumerations.AttackResult,
-  outcome: outcomes,
+  outcome: outcomeNames,
   tier: enumerations.Tier,
   task: ['done', 'not_done', 'unknown'],
   twin: ['clean', 'false_alarm', 'over_refusal', 'inconclusive'],

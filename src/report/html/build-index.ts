@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '../../files/regular-file.ts';
-import type {
-  AttackStatus,
-  ComparedAttack,
-  NotRunReason,
-  OutcomeName,
-  TaskState,
+import {
+  type AttackStatus,
+  type ComparedAttack,
+  type NotRunReason,
+  type OutcomeName,
+  outcomeNames,
+  type TaskState,
 } from '../../model/results.ts';
 import { isValueMap, type ValueMap } from '../../model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
@@ -24,14 +25,7 @@ export interface BuiltIndex {
   readonly runs: readonly ValueMap[];
 }
 
-const outcomes: readonly string[] = [
-  'exploited',
-  'partial',
-  'resisted',
-  'not_applicable',
-  'inconclusive',
-  'error',
-];
+const outcomes: ReadonlySet<string> = new Set(outcomeNames);
 const longestSource = 4 * 1024 * 1024;
 
 export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalogue): BuiltIndex {
@@ -53,7 +47,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       document: names.add(run),
       agent: agentIndex(textIn(run, 'agent') ?? ''),
       repeat: numberIn(run, 'repeat') ?? 1,
-      outcome: (outcomes.includes(outcome) ? outcome : 'error') as OutcomeName,
+      outcome: (outcomes.has(outcome) ? outcome : 'error') as OutcomeName,
       ...(run.twin === true && { twin: true }),
       ...taskIn(run),
       ...(tier !== undefined && { tier }),
