@@ -75,7 +75,7 @@ function changesOf(node: ts.Node): readonly Change[] {
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
     return [[node, node.operand.getText()]];
   if (ts.isCallExpression(node)) return callChanges(node);
-  if (ts.isExpressionStatement(node)) return [[node, ';']];
+  if (ts.isExpressionStatement(node)) return isUnreachable(node.expression) ? [] : [[node, ';']];
   if (ts.isContinueStatement(node) || ts.isBreakStatement(node)) return [[node, ';']];
   if (ts.isReturnStatement(node) && node.expression === undefined) return [[node, ';']];
   if (ts.isNumericLiteral(node)) return [[node, `(${node.text} + 1)`]];
@@ -84,6 +84,11 @@ function changesOf(node: ts.Node): readonly Change[] {
   if (ts.isStringLiteral(node)) return stringChanges(node);
   if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) return [[node, '[]']];
   return [];
+}
+
+/** What the compiler proves to be out of reach, no test can reach either. */
+function isUnreachable(node: ts.Expression): boolean {
+  return ts.isCallExpression(node) && node.expression.getText() === 'unreachable';
 }
 
 function binaryChanges({ left, right, operatorToken }: ts.BinaryExpression): readonly Change[] {
@@ -107,7 +112,8 @@ function truths(condition: ts.Expression): readonly Change[] {
 
 function callChanges({ expression }: ts.CallExpression): readonly Change[] {
   if (!ts.isPropertyAccessExpression(expression)) return [];
-  const after = methods[expression.name.text];
+  const { text } = expression.name;
+  const after = Object.hasOwn(methods, text) ? methods[text] : undefined;
   return after === undefined ? [] : [[expression.name, after]];
 }
 

@@ -19,7 +19,14 @@ export const rooms: { readonly [room: string]: readonly string[] } = {
     'test/suite/not-there',
     'test/honesty/honesty',
   ],
-  validate: ['test/conformance.test.ts', 'test/diagnose.test.ts', 'test/explanations.test.ts'],
+  validate: [
+    'test/conformance.test.ts',
+    'test/diagnose.test.ts',
+    'test/validate',
+    'test/marks/wire',
+    'test/marks/awaits',
+    'test/explanations.test.ts',
+  ],
   engine: ['test/engine', 'test/bindings', 'test/mcp-client/virtual.test.ts', 'test/ag-ui/user.test.ts'],
   bindings: [
     'test/bindings',
@@ -30,5 +37,12 @@ export const rooms: { readonly [room: string]: readonly string[] } = {
     'test/a2a/card.test.ts',
     'test/engine',
   ],
-  suite: ['test/suite'],
+  suite: [
+    'test/suite',
+    'test/judging',
+    'test/availability/observe',
+    'test/ag-ui/user.test.ts',
+    'test/report/standing',
+    'test/generate',
+  ],
 };

@@ -9,15 +9,7 @@ import { patterns } from '../registry/fields.ts';
 import { knownModes } from '../registry/modes.ts';
 import { eventsOf, modeHasEvent } from '../registry/operations.ts';
 import { didYouMean } from '../registry/suggestions.ts';
-import {
-  actorsOf,
-  executionPath,
-  extractorsOf,
-  indicatorsOf,
-  phaseListsOf,
-  phasesOf,
-  triggersOf,
-} from './places.ts';
+import { actorsOf, executionPath, extractorsOf, indicatorsOf, phasesOf, triggersOf } from './places.ts';
 import { at, type RuleTable, shown } from './rule.ts';
 
 const nameShape = new RegExp(patterns.name);
@@ -84,12 +76,12 @@ export const executionRules = {
     }
   },
   'V-007': function* (document) {
-    for (const { actor, form, path, phases } of phaseListsOf(document))
+    for (const { actor, form, path, phases } of actorsOf(document))
       if (phases.length === 0 && (form === 'phases' || actor?.phases !== undefined))
         yield at([...path, 'phases'], 'there must be at least one phase');
   },
   'V-008': function* (document) {
-    for (const { path, phases } of phaseListsOf(document)) {
+    for (const { path, phases } of actorsOf(document)) {
       const terminal = phases.filter(({ phase }) => phase.trigger === undefined);
       if (terminal.length > 1)
         yield at([...path, 'phases'], `${terminal.length} phases have no trigger; only the last one may`);
@@ -102,14 +94,14 @@ export const executionRules = {
     }
   },
   'V-009': function* (document) {
-    for (const { phases } of phaseListsOf(document)) {
+    for (const { phases } of actorsOf(document)) {
       const first = phases[0];
       if (first !== undefined && first.phase.state === undefined)
         yield at(first.path, 'the first phase has no `state`, and there is none to inherit');
     }
   },
   'V-011': function* (document) {
-    for (const { phases } of phaseListsOf(document)) {
+    for (const { phases } of actorsOf(document)) {
       const seen = new Set<string>();
       for (const { phase, path } of phases) {
         if (phase.name === undefined) continue;

@@ -155,7 +155,7 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
         );
       else
         for (const [name, each] of Object.entries(value))
-          if (!isHttpHeader(name, isFilledIn(each) ? '' : String(each ?? '')))
+          if (!isHttpHeader(name, isFilledIn(each) ? '' : String(each)))
             yield at([...path, name], 'HTTP cannot carry such a header, so it would be left out');
       return;
     case 'whole':
@@ -176,9 +176,7 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
       const found = shape.of.map((each) => [...misfits(value, each, path)]);
       if (found.some(({ length }) => length === 0)) return;
       // The form that fits deepest is probably the one that was meant, so only its problems are reported.
-      yield* found.reduce((best, each) =>
-        (each[0]?.path.length ?? 0) > (best[0]?.path.length ?? 0) ? each : best,
-      );
+      yield* found.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best));
       return;
     }
     case 'object':
@@ -187,6 +185,10 @@ function* misfits(value: Value, shape: WireShape, path: Path): Generator<Finding
     default:
       unreachable(shape);
   }
+}
+
+function depthOf([finding]: readonly Finding[]): number {
+  return finding?.path.length ?? 0;
 }
 
 function* objectMisfits(

@@ -21,7 +21,7 @@ import {
   textsIn,
   triggersOf,
 } from './places.ts';
-import { at, type Finding, type RuleTable, shown } from './rule.ts';
+import { at, type Finding, type RuleTable, shortened, shown } from './rule.ts';
 
 // Payloads are sent as they are written. These rules warn if a binding will not find what it looks for, so that an author
 // sees before a run that an attack does nothing.
@@ -55,7 +55,7 @@ export const payloadRules = {
   'O-014': function* (document) {
     const names = new Set([...extractorsOf(document)].flatMap(({ item }) => item.name ?? []));
     for (const { item, path } of triggersOf(document))
-      yield* unread((item.match ?? {}) as Value, [...path, 'match'], names, 'a trigger’s `match`');
+      yield* unread(item.match as Value | undefined, [...path, 'match'], names, 'a trigger’s `match`');
     for (const { item, path } of indicatorsOf(document)) {
       const { target, pattern, expression, semantic } = item;
       yield* unread(
@@ -70,7 +70,7 @@ export const payloadRules = {
         if (part.kind === 'reference' && /^(?:request|response)\..*[[\]*$]/.test(part.name))
           yield at(
             path,
-            `{{${part.name.slice(0, 60)}}} never resolves: a path has no indices`,
+            `{{${shortened(part.name)}}} never resolves: a path has no indices`,
             'an extractor of type json_path can take an item of a list',
           );
   },
@@ -108,11 +108,10 @@ function* listIn(map: ValueMap, key: string, shape: EntryShape, path: Path): Gen
   if (list === undefined || list === null) return;
   const here = [...path, key];
   if (!Array.isArray(list)) {
-    const first = shape.payload[0] ?? 'message';
     yield at(
       here,
       `\`${key}\` is not a list, so nothing of it is used`,
-      `write \`- ${first}: ...\` below it`,
+      `write \`- ${firstOf(shape)}: ...\` below it`,
     );
     return;
   }
@@ -121,7 +120,7 @@ function* listIn(map: ValueMap, key: string, shape: EntryShape, path: Path): Gen
 }
 
 function* entryProblems(entry: Value, list: string, shape: EntryShape, path: Path): Generator<Finding> {
-  const [first = 'message'] = shape.payload;
+  const first = firstOf(shape);
   if (!isValueMap(entry)) {
     yield at(path, `an entry of \`${list}\` is a mapping, and this is not used`, `write \`- ${first}: ...\``);
     return;
@@ -139,8 +138,12 @@ function* entryProblems(entry: Value, list: string, shape: EntryShape, path: Pat
   for (const key of strange) {
     const hint = hintFor(key, known);
     if (shape.isOpen && hint === undefined) continue;
-    yield at([...path, key], `no binding reads \`${key.slice(0, 60)}\` in an entry of \`${list}\``, hint);
+    yield at([...path, key], `no binding reads \`${shortened(key)}\` in an entry of \`${list}\``, hint);
   }
+}
+
+function firstOf({ payload: [first = 'message'] }: EntryShape): string {
+  return first;
 }
 
 function* unfound(state: ValueMap, path: Path): Generator<Finding> {
@@ -155,7 +158,12 @@ function* unfound(state: ValueMap, path: Path): Generator<Finding> {
 }
 
 /** Finds templates where none are filled in. A reference to no extractor is ignored: it may be the text that is looked for. */
-function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: string): Generator<Finding> {
+function* unread(
+  value: Value | undefined,
+  path: Path,
+  names: ReadonlySet<string>,
+  where: string,
+): Generator<Finding> {
   const refers = (name: string): boolean =>
     names.has(name.slice(name.indexOf('.') + 1)) || /^(?:request|response)\./.test(name);
   for (const { item, path: here } of textsIn(value, path))
@@ -163,7 +171,7 @@ function* unread(value: Value, path: Path, names: ReadonlySet<string>, where: st
       if (part.kind === 'reference' && refers(part.name))
         yield at(
           here,
-          `{{${part.name.slice(0, 60)}}} is text here: ${where} reads no templates`,
+          `{{${shortened(part.name)}}} is text here: ${where} reads no templates`,
           'only strings within `state` and `on_enter` do',
         );
 }

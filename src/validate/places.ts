@@ -69,11 +69,6 @@ function actorPlace(
   };
 }
 
-/** The actors with a list of phases. The single-phase form has none. */
-export function phaseListsOf(document: DraftDocument): readonly ActorPlace[] {
-  return actorsOf(document).filter(({ form }) => form !== 'state');
-}
-
 export function phasesOf(document: DraftDocument): readonly PhasePlace[] {
   return actorsOf(document).flatMap(({ phases }) => phases);
 }
@@ -159,7 +154,7 @@ export function* predicatesOf(
 }
 
 /** Elicitations, and our extensions of the same shape. */
-const askingLists = ['elicitations', 'sampling_requests', 'progress'];
+const askingLists = ['elicitations', 'sampling_requests', 'progress', 'logging'];
 
 /** Every `when` in a state: of response entries, and of what a server asks or reports during a call. */
 export function* whensOf(document: DraftDocument): Generator<Placed<Value>> {
@@ -182,8 +177,7 @@ export function* operatorsOf(document: DraftDocument): Generator<Placed<ValueMap
     const { pattern } = item;
     if (pattern === undefined) continue;
     yield* operatorsIn(pattern as Condition, [...path, 'pattern']);
-    if (pattern.condition !== undefined)
-      yield* operatorsIn(pattern.condition as Condition, [...path, 'pattern', 'condition']);
+    yield* operatorsIn(pattern.condition as Condition, [...path, 'pattern', 'condition']);
   }
 }
 
@@ -194,11 +188,11 @@ function* operatorsIn(condition: Condition, path: Path): Generator<Placed<ValueM
 /** The strings that contain a template, with their actor. */
 export function templatesOf(document: DraftDocument): readonly TemplatePlace[] {
   const found: TemplatePlace[] = [];
-  const collect = (value: Value, path: (string | number)[], actor: ActorPlace): void =>
+  const collect = (value: Value | undefined, path: (string | number)[], actor: ActorPlace): void =>
     collectTexts(value, path, (item, here) => found.push({ item, path: here, actor }));
   for (const actor of actorsOf(document))
     for (const { phase, path } of actor.phases) {
-      if (phase.state !== undefined) collect(phase.state, [...path, 'state'], actor);
+      collect(phase.state, [...path, 'state'], actor);
       for (const [index, action] of (phase.onEnter ?? []).entries()) {
         const { binding, extensions: _, ...known } = action;
         collect({ ...known, ...binding } as Value, [...path, 'on_enter', index], actor);
@@ -212,7 +206,7 @@ export interface TemplatePlace extends Placed<string> {
 }
 
 /** Every string of a value that contains the opening of a template. */
-export function textsIn(value: Value, path: Path): readonly Placed<string>[] {
+export function textsIn(value: Value | undefined, path: Path): readonly Placed<string>[] {
   const found: Placed<string>[] = [];
   collectTexts(value, [...path], (item, here) => found.push({ item, path: here }));
   return found;
@@ -220,7 +214,7 @@ export function textsIn(value: Value, path: Path): readonly Placed<string>[] {
 
 /** `path` is one stack for the whole walk. It is copied only for a string with a template. */
 function collectTexts(
-  value: Value,
+  value: Value | undefined,
   path: (string | number)[],
   found: (item: string, path: Path) => void,
 ): void {

@@ -24,6 +24,9 @@ export function at(path: Path, message: string, hint?: string): Finding {
 
 /** A value as messages show it: quoted, on one line, shortened. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  return shortened(JSON.stringify(value) ?? String(value));
+}
+
+export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

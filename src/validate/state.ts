@@ -23,7 +23,7 @@ import {
   templatesOf,
   whensOf,
 } from './places.ts';
-import { at, type Finding, type RuleTable, shown } from './rule.ts';
+import { at, type Finding, type RuleTable, shortened, shown } from './rule.ts';
 
 const simplePath = new RegExp(patterns.simplePath);
 
@@ -34,11 +34,12 @@ export const stateRules = {
   },
   'O-009': function* (document) {
     for (const { item, path, mode } of statesOf(document)) {
-      const known = mode === undefined ? undefined : stateKeysOf(mode);
-      if (known === undefined || !isValueMap(item)) continue;
+      if (mode === undefined || !isValueMap(item)) continue;
+      const known = stateKeysOf(mode);
+      if (known === undefined) continue;
       for (const key of Object.keys(item)) {
         if (known.includes(key) || key.startsWith('x-')) continue;
-        if (mode !== undefined && isStateExtension(mode, key)) {
+        if (isStateExtension(mode, key)) {
           yield* ours(item, key, path);
           continue;
         }
@@ -203,10 +204,6 @@ function* qualifiedReferences(
     if (dot >= 0 && !isMessageReference(name))
       yield { name, actor: name.slice(0, dot), extractor: name.slice(dot + 1) };
   }
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function* ours(entry: object, key: string, path: Path): Generator<Finding> {

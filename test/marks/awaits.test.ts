@@ -39,6 +39,18 @@ test.each<[string, string, string[]]>([
   expect(diagnose(text).filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
+test.each<[string, string | undefined]>([
+  ['[{ actor: shopp, extractors: [card] }]', 'did you mean `shop`?'],
+  ['[{ actor: nobody, extractors: [card] }]', 'there is shop, caller'],
+  ['[{ actor: shop, extractors: [cart] }]', 'did you mean `card`?'],
+  ['[{ actor: caller, extractors: [card] }]', undefined],
+  ['[{ actor: shop }]', 'such as [card]'],
+  ['[{ actor: caller }]', 'such as [name]'],
+])('%s gets a hint', (awaits, hint) => {
+  const [found] = errorsOf(document(awaits));
+  expect([found?.hint, 'hint' in (found ?? {})]).toEqual([hint, hint !== undefined]);
+});
+
 test.each(['[{ actor: shop, extractors: [card] }]', '[{ actor: shop, extractors: [card], within: PT1M }]'])(
   '%s is right',
   (awaits) => {

@@ -28,6 +28,12 @@ describe('problems of rules, and their places', () => {
   test.each<readonly [string, unknown, readonly string[]]>([
     ['no list', {}, [`O-241 ${at}`]],
     ['no rule', ['slow'], [`O-241 ${at}[0]`]],
+    ['nothing at all', [null], [`O-241 ${at}[0]`]],
+    ['an operation that is no text', [{ on: 5, drop: true }], [`O-241 ${at}[0].on`]],
+    ['a predicate that is none', [{ on: 'x', when: 'name', drop: true }], [`O-241 ${at}[0].when`]],
+    ['a word where true is meant', [{ on: 'x', drop: 'yes' }], [`O-241 ${at}[0].drop`]],
+    ['the message before the first', [{ on: 'x', nth: 0, drop: true }], [`O-241 ${at}[0].nth`]],
+    ['half a message', [{ on: 'x', nth: 1.5, drop: true }], [`O-241 ${at}[0].nth`]],
     ['nothing that it is for', [{ delay: '1s' }], [`O-241 ${at}[0]`]],
     ['nothing that is done', [{ on: 'tools/call' }], [`O-241 ${at}[0]`]],
     ['an unknown key', [{ on: 'tools/call', dealy: '1s', drop: true }], [`O-241 ${at}[0].dealy`]],
@@ -45,6 +51,35 @@ describe('problems of rules, and their places', () => {
       [`O-241 ${at}[0].delay`],
     ],
     ['no delay', [{ on: 'x', delay: '0s' }], [`O-241 ${at}[0].delay`]],
+    [
+      'a delay whose end is none',
+      [{ on: 'x', delay: { from: '1s', to: 'soon' } }],
+      [`O-241 ${at}[0].delay.to`],
+    ],
+    [
+      'a delay whose begin is none',
+      [{ on: 'x', delay: { from: 'soon', to: '0s' } }],
+      [`O-241 ${at}[0].delay.from`],
+    ],
+    ['the id of another', [{ on: 'x', id: { of: 'mine' } }], [`O-241 ${at}[0].id.of`]],
+    ['headers that are none', [{ on: 'x', http: { headers: 'a' } }], [`O-241 ${at}[0].http.headers`]],
+    [
+      'a header that is a number',
+      [{ on: 'x', http: { headers: { a: 'b', c: 5 } } }],
+      [`O-241 ${at}[0].http.headers`],
+    ],
+    [
+      'a header over two lines',
+      [{ on: 'x', http: { headers: { a: 'b\nc' } } }],
+      [`O-241 ${at}[0].http.headers.a`],
+    ],
+    ['no headers', [{ on: 'x', http: { headers: {} } }], [`O-241 ${at}[0].http.headers`]],
+    ['no events', [{ on: 'x', sse: { events: [] } }], [`O-241 ${at}[0].sse.events`]],
+    ['events that are no list', [{ on: 'x', sse: { events: 'a' } }], [`O-241 ${at}[0].sse.events`]],
+    ['an event that is no text', [{ on: 'x', sse: { events: ['a', 5] } }], [`O-241 ${at}[0].sse.events[1]`]],
+    ['an unknown key of a deed', [{ on: 'x', http: { statsu: 500 } }], [`O-241 ${at}[0].http.statsu`]],
+    ['one page', [{ on: 'tools/list', pages: 1 }], [`O-241 ${at}[0].pages`]],
+    ['a place that is a mapping', [{ on: 'x', bytes: { cut: {} } }], [`O-241 ${at}[0].bytes.cut`]],
     ['no header', [{ on: 'x', http: { headers: { 'a b': 'c' } } }], [`O-241 ${at}[0].http.headers.a b`]],
     ['pages of a call', [{ on: 'tools/call', pages: true }], [`O-241 ${at}[0].pages`]],
     ['a deed that is empty', [{ on: 'x', bytes: {} }], [`O-241 ${at}[0].bytes`]],
@@ -57,8 +92,23 @@ describe('problems of rules, and their places', () => {
       [`O-241 ${at}[0].bytes.corrupt.with`],
     ],
     ['gRPC over MCP', [{ on: 'x', grpc: { status: 'UNKNOWN' } }], [`O-242 ${at}[0].grpc.status`]],
+    ['what is wrong anyway', [{ on: 'x', grpc: { status: 'FINE' } }], [`O-241 ${at}[0].grpc.status`]],
   ])('%s', (_, rules, expected) => {
     expect(found(rules)).toEqual(expected);
+  });
+
+  test.each<readonly [unknown, string]>([
+    [{ on: 'x' }, 'say what is done: delay, drop, error, repeat, id, hold …'],
+    [{ on: 'x', dealy: '1s', drop: true }, 'did you mean `delay`?'],
+    [{ on: 'x', http: { colour: 'red' } }, 'there is status, headers, content_type, compress'],
+  ])('%j gets a hint', (rule, hint) => {
+    expect(diagnoseMarked(serving([rule])).flatMap((each) => each.hint ?? [])).toContain(hint);
+  });
+
+  test('no trailers', () => {
+    expect(found([{ on: 'x', grpc: { trailers: {} } }], 'a2a_server')).toEqual([
+      `O-241 ${at}[0].grpc.trailers`,
+    ]);
   });
 
   test('a client cannot drop what it is asked', () => {
@@ -74,16 +124,20 @@ describe('problems of rules, and their places', () => {
         delay: { from: '1ms', to: '2s' },
         id: null,
         hold: 'next',
+        repeat: 1_000,
+        error: { code: 1, message: 'm', data: null },
       },
       {
         on: '*',
         nth: 1,
-        http: { status: 500, headers: { a: null } },
+        pages: true,
+        http: { status: 500, headers: { a: null, b: '{{name}}\n' } },
         bytes: { cut: 3, corrupt: { at: '5%', with: 'x' }, repeat_key: { a: 1 } },
       },
       {
         on: 'tools/list',
-        pages: true,
+        pages: 2,
+        delay: { from: '1s', to: '1s' },
         sse: { events: ['x'], retry: 1 },
         end: { by: 'close' },
         pace: { bytes: 1 },
@@ -264,14 +318,15 @@ describe('the outcome after a request that a document has broken', () => {
 });
 
 test('a name that a rule gives to an id is not an unknown reference', () => {
-  const phase = (as: string): unknown => ({
+  const phase = (rules: unknown): unknown => ({
     state: { actions: [{ call_tool: { name: 'search', arguments: { id: '{{slow}}' } } }] },
-    'x-wire': [{ on: 'tools/call', as }],
+    'x-wire': rules,
   });
-  const codes = (as: string): readonly string[] =>
+  const codes = (rules: unknown): readonly string[] =>
     diagnoseMarked(
-      JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_client', phases: [phase(as)] } } }),
+      JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_client', phases: [phase(rules)] } } }),
     ).map(({ code }) => code);
-  expect(codes('slow')).not.toContain('W-004');
-  expect(codes('other')).toContain('W-004');
+  expect(codes([{ on: 'tools/call', as: 'slow' }])).not.toContain('W-004');
+  expect(codes([{ on: 'tools/call', as: 'other' }])).toContain('W-004');
+  expect(codes({ on: 'tools/call', as: 'slow' })).toContain('W-004');
 });
