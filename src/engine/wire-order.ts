@@ -86,7 +86,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
       ...(typeof id === 'string' && { id }),
       ...(retry !== undefined && { retry: String(retry) }),
       ...(typeof event === 'string' && { event }),
-      ...own('comments', atMost(atLeast(1, whole(comments)), wireLimits.flood)),
+      ...own('comments', atMost(atLeast(1, whole(comments)), wireLimits.comments)),
       ...(Array.isArray(events) &&
         events.length > 0 && { events: (fill(events) as readonly Value[]).map(String) }),
     });

@@ -158,3 +158,324 @@ test('synthesize is reserved, and warned of', () => {
   expect(plan.warnings).toMatchObject([{ code: 'W-006' }]);
   expect(answerContent(plan.answer((value) => value))).toMatchObject({ status: { state: 'completed' } });
 });
+
+describe('eras', () => {
+  const asked = (
+    era: 'both' | 'legacy' | 'modern',
+    method: string,
+    spoken: string | undefined,
+    state: Value = {},
+    repeated?: { readonly [name: string]: string },
+  ) => {
+    const request = {
+      method,
+      params: { message, id: 'x' },
+      ...(spoken !== undefined && { era: spoken }),
+      ...(repeated !== undefined && { repeated }),
+    };
+    const plan = a2aServer({ era }).plan(request, state, (value) => value, contextWith());
+    return { said: answerContent(plan.answer((value) => value)) as ValueMap, plan };
+  };
+
+  test.each<['both' | 'legacy' | 'modern', string, string | undefined, number | undefined]>([
+    ['both', 'message/send', undefined, undefined],
+    ['both', 'message/send', '1.0', undefined],
+    ['legacy', 'message/send', undefined, undefined],
+    ['legacy', 'message/send', '1.0', -32601],
+    ['modern', 'message/send', '1.0', undefined],
+    ['modern', 'message/send', undefined, -32009],
+    ['legacy', 'agent_card/get', '1.0', undefined],
+    ['modern', 'agent_card/get', undefined, undefined],
+  ])('a server of %s answers %s in %s', (era, method, spoken, code) => {
+    expect(asked(era, method, spoken).said.code).toBe(code);
+  });
+
+  test.each([
+    ['message/send', 'Method not found: SendMessage'],
+    ['x/y', 'Method not found: x/y'],
+  ])('%s is refused by the name that it has there', (method, text) => {
+    expect(asked('legacy', method, '1.0').said.message).toBe(text);
+  });
+
+  const requiring = (...uris: readonly Value[]): Value => ({
+    agent_card: { capabilities: { extensions: uris.map((uri) => ({ uri, required: true })) } },
+  });
+  test.each<[string, string | undefined, Value, string | undefined, string | undefined]>([
+    ['message/send', '1.0', {}, undefined, undefined],
+    ['message/send', '1.0', 'odd', undefined, undefined],
+    ['message/send', '1.0', requiring('u:a'), undefined, 'u:a'],
+    ['message/send', '1.0', requiring('u:a', 'u:b'), 'u:a', 'u:b'],
+    ['message/send', '1.0', requiring('u:a', 'u:b'), 'u:c', 'u:a, u:b'],
+    ['message/send', '1.0', requiring('u:a', 'u:b'), 'u:a, u:b', undefined],
+    ['message/send', '1.0', requiring(5), undefined, undefined],
+    ['message/send', undefined, requiring('u:a'), undefined, undefined],
+    ['agent_card/get', '1.0', requiring('u:a'), undefined, undefined],
+  ])('%s in %s where the card is %j, with %s', (method, spoken, state, extensions, missing) => {
+    const repeated = extensions === undefined ? undefined : { 'a2a-extensions': extensions };
+    const { said, plan } = asked('both', method, spoken, state, repeated);
+    expect(said.code).toBe(missing === undefined ? undefined : -32008);
+    expect(said.message).toBe(missing === undefined ? undefined : `Extension support required: ${missing}`);
+    expect(plan.warnings?.filter(({ code }) => code === 'O-126') ?? []).toMatchObject(
+      missing === undefined ? [] : [{ severity: 'warning' }],
+    );
+  });
+
+  test('a list in the words of 1.0', () => {
+    const memory = { tasks: [{ id: 'x', status, history: [1, 2], artifacts: [] }], configs: [] };
+    const listed = (era?: string) =>
+      answerContent(
+        binding
+          .plan(
+            { method: 'tasks/list', params: { historyLength: 1 }, ...(era !== undefined && { era }) },
+            {},
+            (value) => value,
+            contextWith(memory),
+          )
+          .answer((value) => value),
+      );
+    expect(listed('1.0')).toMatchObject({ tasks: [{ history: [2] }], pageSize: 50 });
+    expect(listed()).toEqual({ tasks: memory.tasks, totalSize: 1, pageSize: 1, nextPageToken: '' });
+  });
+});
+
+describe('answers', () => {
+  const plan = (method: string, state: Value, params: ValueMap = { message }, memory?: Value, era?: string) =>
+    binding.plan(
+      { method, params, ...(era !== undefined && { era }) },
+      state,
+      (value) => value,
+      contextWith(memory),
+    );
+  const whole = (made: ReturnType<typeof plan>): Value[] => [
+    ...made.steps.map((step) => (step.kind === 'part' ? step.content((value) => value) : 'no part')),
+    answerContent(made.answer((value) => value)),
+  ];
+  const answered = (entry: ValueMap): ValueMap => ({ task_responses: [entry] });
+  const task = { kind: 'task', id: 't', contextId: 'c', status };
+  const final = { kind: 'status-update', taskId: 't', contextId: 'c', status, final: true };
+
+  test.each<[string, string, ValueMap, readonly Value[], readonly string[]]>([
+    ['in one piece', 'message/send', { content: task }, [task], ['/task_responses/0']],
+    ['streamed', 'message/stream', { content: task }, [task, final], ['/task_responses/0']],
+    [
+      'as its stream is written',
+      'message/stream',
+      { stream: [task, 'a', 'b'] },
+      [task, 'a', 'b'],
+      ['/task_responses/0/stream'],
+    ],
+    ['its only item', 'message/stream', { stream: ['a'] }, ['a'], ['/task_responses/0/stream']],
+    ['the task of its stream', 'message/send', { stream: ['a', task] }, [task], ['/task_responses/0']],
+    [
+      'a stream that is none',
+      'message/stream',
+      { stream: 'odd', content: 'x' },
+      ['x'],
+      ['/task_responses/0'],
+    ],
+    ['null is no content', 'message/send', { content: null, stream: [task] }, [task], ['/task_responses/0']],
+    [
+      'in the words of 1.0',
+      'message/send',
+      { content: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } },
+      [task],
+      ['/task_responses/0'],
+    ],
+  ])('%s', (_, method, entry, items, pieces) => {
+    const made = plan(method, answered(entry));
+    expect(whole(made)).toMatchObject(items);
+    expect(whole(made)).toHaveLength(items.length);
+    expect(made.pieces).toEqual(pieces);
+  });
+
+  test('without an entry, an empty task with ids of its own', () => {
+    const made = plan('message/send', {});
+    expect(whole(made)).toEqual([
+      {
+        kind: 'task',
+        id: expect.stringMatching(/^fresh/),
+        contextId: expect.stringMatching(/^fresh/),
+        status,
+      },
+    ]);
+    expect(made.pieces).toEqual([]);
+  });
+
+  test.each<[string, ValueMap, ValueMap]>([
+    ['the context that it names', { contextId: 'mine' }, { contextId: 'mine' }],
+    ['the task that it continues', { taskId: 'k' }, { id: 'k', contextId: 'kc' }],
+    [
+      'its own context in the task that it continues',
+      { taskId: 'k', contextId: 'mine' },
+      { id: 'k', contextId: 'mine' },
+    ],
+    [
+      'no task that nobody knows',
+      { taskId: 'other' },
+      { id: expect.stringMatching(/^fresh/) as unknown as Value },
+    ],
+  ])('%s', (_, fields, expected) => {
+    const memory = { tasks: [{ id: 'k', contextId: 'kc', status }], configs: [] };
+    expect(whole(plan('message/send', {}, { message: { ...message, ...fields } }, memory))).toMatchObject([
+      expected,
+    ]);
+  });
+
+  test.each<[string | undefined, string, unknown]>([
+    [undefined, 'completed', [{ id: 'k' }, { kind: 'status-update', final: true }]],
+    ['1.0', 'working', [{ id: 'k' }, { kind: 'status-update', final: true }]],
+    ['1.0', 'completed', [{ code: -32004 }]],
+  ])('a task is subscribed to again in %s when it is %s', (era, state, expected) => {
+    const memory = { tasks: [{ id: 'k', contextId: 'kc', status: { state } }], configs: [] };
+    expect(whole(plan('tasks/resubscribe', {}, { id: 'k' }, memory, era))).toMatchObject(expected as object);
+  });
+
+  test.each<[Value | undefined, readonly string[], string]>([
+    [{ name: 'x' }, ['/agent_card'], 'x'],
+    [null, [], 'oatf-agent'],
+    [undefined, [], 'oatf-agent'],
+  ])('the card %j carries %j', (agent_card, pieces, name) => {
+    const made = plan('agent_card/get', agent_card === undefined ? {} : { agent_card });
+    expect(made.pieces).toEqual(pieces);
+    expect(whole(made)).toMatchObject([{ name }]);
+  });
+
+  test.each<[string, ValueMap, string | undefined, unknown]>([
+    [
+      'is remembered for the task',
+      { pushNotificationConfig: { url: 'u' } },
+      undefined,
+      [{ taskId: 't', config: { url: 'u' } }],
+    ],
+    [
+      'with its era',
+      { pushNotificationConfig: { url: 'u' } },
+      '1.0',
+      [{ taskId: 't', config: { url: 'u' }, era: '1.0' }],
+    ],
+    ['unless it is none', { pushNotificationConfig: 'u' }, undefined, []],
+    ['unless there is none', {}, undefined, []],
+  ])('a push address in the message %s', (_, configuration, era, configs) => {
+    const made = plan(
+      'message/send',
+      answered({ content: task }),
+      { message, configuration },
+      undefined,
+      era,
+    );
+    expect(made.memory).toMatchObject({ configs });
+    expect((made.memory as ValueMap).configs).toEqual(configs);
+  });
+
+  const remembered = {
+    tasks: [{ id: 'k', status }],
+    configs: [
+      { taskId: 'k', config: { id: 'a', url: 'u' } },
+      { taskId: 'k', config: { id: 'b', url: 'v' } },
+      { taskId: 'l', config: { id: 'a', url: 'w' } },
+    ],
+  };
+  const config = (method: string, params: ValueMap, state: Value = {}, era?: string) =>
+    plan(`tasks/pushNotificationConfig/${method}`, state, params, remembered, era);
+  test.each<[string, ValueMap, unknown]>([
+    ['get', { id: 'k' }, { taskId: 'k', pushNotificationConfig: { id: 'a', url: 'u' } }],
+    [
+      'get',
+      { id: 'k', pushNotificationConfigId: 'b' },
+      { taskId: 'k', pushNotificationConfig: { id: 'b', url: 'v' } },
+    ],
+    [
+      'get',
+      { id: 'k', pushNotificationConfigId: 'c' },
+      { code: -32001, message: 'Push notification config not found: c' },
+    ],
+    ['list', { id: 'k' }, [{ taskId: 'k' }, { taskId: 'k' }]],
+    ['delete', { id: 'k' }, { code: -32602 }],
+    ['delete', { id: 'k', pushNotificationConfigId: '' }, { code: -32602 }],
+    [
+      'set',
+      { taskId: 'k', pushNotificationConfig: { id: '', url: 'x' } },
+      { pushNotificationConfig: { id: expect.stringMatching(/^fresh/), url: 'x' } },
+    ],
+    [
+      'set',
+      { taskId: 'k', pushNotificationConfig: { id: 'b', url: 'x' } },
+      { pushNotificationConfig: { id: 'b', url: 'x' } },
+    ],
+  ])('%s %j', (method, params, expected) => {
+    expect(answerContent(config(method, params).answer((value) => value))).toMatchObject(expected as object);
+  });
+
+  test('what is deleted or set again is gone', () => {
+    const left = (made: ReturnType<typeof plan>) =>
+      (
+        (made.memory as ValueMap).configs as readonly { taskId: string; config: ValueMap; era?: string }[]
+      ).map(({ taskId, config: { id, url }, era }) => [taskId, id, url, era].join(' ').trim());
+    expect(left(config('delete', { id: 'k', pushNotificationConfigId: 'a' }))).toEqual(['k b v', 'l a w']);
+    const set = { taskId: 'k', pushNotificationConfig: { id: 'a', url: 'x' } };
+    expect(left(config('set', set))).toEqual(['k b v', 'l a w', 'k a x']);
+    expect(left(config('set', set, {}, '1.0'))).toEqual(['k b v', 'l a w', 'k a x 1.0']);
+  });
+
+  test.each<[Value, boolean]>([
+    [{ agent_card: { capabilities: { pushNotifications: false } } }, false],
+    [{ agent_card: { capabilities: { pushNotifications: true } } }, true],
+    [{ agent_card: { capabilities: {} } }, true],
+    [{ agent_card: 'odd' }, true],
+    [{}, true],
+  ])('a card %j takes push configurations: %s', (state, does) => {
+    const { code } = answerContent(config('get', { id: 'k' }, state).answer((value) => value)) as ValueMap;
+    expect(code).toBe(does ? undefined : -32003);
+  });
+
+  test('no more than a hundred tasks and configurations are remembered, the latest', () => {
+    const tasks = Array.from({ length: 100 }, (_, index) => ({ id: `t${index}`, status }));
+    const configs = tasks.map(({ id }) => ({ taskId: id, config: { url: 'u' } }));
+    const configuration = { pushNotificationConfig: { url: 'u' } };
+    const made = plan(
+      'message/send',
+      answered({ content: task }),
+      { message, configuration },
+      { tasks, configs },
+    );
+    const memory = made.memory as unknown as { tasks: { id: string }[]; configs: { taskId: string }[] };
+    expect([memory.tasks.length, memory.tasks[0]?.id, memory.tasks.at(-1)?.id]).toEqual([100, 't1', 't']);
+    expect([memory.configs.length, memory.configs[0]?.taskId, memory.configs.at(-1)?.taskId]).toEqual([
+      100,
+      't1',
+      't',
+    ]);
+    const again = plan(
+      'message/send',
+      answered({ content: { ...task, id: 't5' } }),
+      { message },
+      { tasks, configs },
+    );
+    const kept = again.memory as unknown as typeof memory;
+    expect([kept.tasks.length, kept.tasks[0]?.id, kept.tasks.filter(({ id }) => id === 't5').length]).toEqual(
+      [100, 't0', 1],
+    );
+  });
+
+  test('its own messages get no answer, but for a push', () => {
+    expect([
+      binding.isNotification('message/send'),
+      binding.isNotification('send_push_notification'),
+    ]).toEqual([true, false]);
+    expect(binding.operationName?.('SendMessage')).toBe('message/send');
+  });
+});
+
+test.each<[string, Value, readonly Value[]]>([
+  ['an id alone', { id: 't', status }, ['t', 'C']],
+  ['a context alone', { contextId: 'c', status }, ['T', 'c']],
+  ['both', { id: 't', contextId: 'c', status }, ['t', 'c']],
+  ['ids that are numbers', { id: 1, contextId: 2, status }, ['T', 'C']],
+])('the updates of a task with %s', (_, content, [taskId, contextId]) => {
+  expect(streamItems(content, () => ids).at(-1)).toMatchObject({ taskId, contextId });
+});
+
+test('artifacts that are none have no updates', () => {
+  const artifacts = ['odd', { artifactId: 'a' }];
+  expect(streamItems({ id: 't', contextId: 'c', status, artifacts }, () => ids)).toHaveLength(3);
+});

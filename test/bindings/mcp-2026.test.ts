@@ -42,7 +42,7 @@ describe('versions', () => {
     [undefined, 'both', old, greeting],
     [undefined, 'modern', asking(era), list],
     [undefined, 'modern', old, refusal([era], '2025-06-18')],
-    [undefined, 'modern', { method: 'tools/list' }, refusal([era], null)],
+    [undefined, 'modern', { method: 'tools/list', params: undefined }, refusal([era], null)],
     [undefined, 'legacy', old, greeting],
     [undefined, 'legacy', asking(era), refusal(['2025-11-25'], era)],
     ['2025-11-25', 'both', asking(era), list],
@@ -82,7 +82,9 @@ describe('versions', () => {
     ['newest', 'newest'],
   ])('a document with %s announces %s', (protocol_version, announced) => {
     const state = protocol_version === undefined ? {} : { protocol_version };
-    expect(answer(state, { method: 'server/discover', era }).supportedVersions).toEqual([announced]);
+    expect(answer(state, { method: 'server/discover', params: undefined, era }).supportedVersions).toEqual([
+      announced,
+    ]);
   });
 });
 
@@ -146,7 +148,9 @@ describe('around a result', () => {
     [{ server_info: null }, 'tools/list', ['/tools/*']],
     [{ server_info: {} }, 'no/such', ['/server_info']],
   ])('%j carries with %s %j', (state, method, pieces) => {
-    expect(mcpServer.plan({ method, era }, state, asIs, contextWith()).pieces).toEqual(pieces);
+    expect(mcpServer.plan({ method, params: undefined, era }, state, asIs, contextWith()).pieces).toEqual(
+      pieces,
+    );
   });
 
   test('an error has nothing around it', () => {
@@ -266,8 +270,10 @@ describe('what a request says besides itself', () => {
     { kind: 'notification', method: 'notifications/initialized', content: {}, ...counts },
   ];
 
+  type Asked = [method: string, params?: ValueMap, id?: string];
+
   /** What is said by each of the requests in turn. */
-  function said(...requests: readonly [string, ValueMap?, string?][]): (SaidWithin | undefined)[] {
+  function said(...requests: Asked[]): (SaidWithin | undefined)[] {
     let memory: Value | undefined;
     return requests.map(([method, params = {}, id]) => {
       const request = { method, params, era, ...(id !== undefined && { id }) };
@@ -276,7 +282,7 @@ describe('what a request says besides itself', () => {
       return found;
     });
   }
-  const events = (...requests: Parameters<typeof said>) => said(...requests).map((each) => each?.events);
+  const events = (...requests: Asked[]) => said(...requests).map((each) => each?.events);
   const by = (meta: ValueMap = {}, more: ValueMap = {}): ValueMap => ({
     _meta: { ...client, ...meta },
     ...more,
@@ -308,7 +314,10 @@ describe('what a request says besides itself', () => {
       heard({ method: 'tools/list', params: by({ [metaKey.protocolVersion]: '2030-01-01' }), era }),
     ).toBeUndefined();
     expect(heard({ method: 'notifications/x', params, era })).toBeUndefined();
-    expect(heard({ method: 'tools/list', era })?.events).toMatchObject([{ content: { clientInfo: {} } }, {}]);
+    expect(heard({ method: 'tools/list', params: undefined, era })?.events).toMatchObject([
+      { content: { clientInfo: {} } },
+      {},
+    ]);
   });
 
   test('a log level, when it changes', () => {
@@ -424,7 +433,7 @@ test.each([
   ['notifications/roots/list_changed', era, true],
   ['notifications/tasks/status', era, true],
   ['tools/call', era, false],
-  ['ping', undefined, false],
+  ['ping', '2025-11-25', false],
 ])('%s in %s is not heard any more: %s', (event, spoken, isUnheard) => {
   expect(mcpServer.isUnheard?.(event, spoken)).toBe(isUnheard);
 });

@@ -10,7 +10,7 @@ import { message } from '../support/records.ts';
 // What one message shows of the agent. Outcomes are decided by nothing else.
 
 type Fields = Partial<MessageRecord>;
-const atWork = { alive: true, use: true };
+const atWork: Signs = { alive: true, use: true };
 const refused = (code: number): Fields => ({ failed: true, content: { code, message: 'no' } });
 
 describe('MCP, where we are the server', () => {

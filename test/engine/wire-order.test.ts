@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/engine/messages.ts';
+import { ruledAnswer } from '../../src/engine/wire-answer.ts';
+import { deedsOfTransport, harmOf, orderOf, speaksWithin } from '../../src/engine/wire-order.ts';
+import { createWireTiming } from '../../src/engine/wire-timing.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
+import type { WireOrder } from '../../src/model/wire.ts';
+import { VirtualClock } from '../support/virtual-run.ts';
+
+// The order that a rule gives for one message, what comes of it, and when.
+
+const ruled = (deeds: ValueMap) => ({
+  pointer: '/r',
+  on: '*',
+  when: undefined,
+  nth: undefined,
+  times: undefined,
+  deeds,
+});
+const fill = (value: Value): Value => JSON.parse(JSON.stringify(value).replaceAll('{{x}}', 'X'));
+
+function order(deeds: ValueMap, { id, lastId }: { id?: Value; lastId?: Value } = {}): WireOrder {
+  return orderOf(ruled(deeds), { fill, id, lastId, random: () => 0.5 });
+}
+
+describe('what is ordered', () => {
+  test.each<[ValueMap, object]>([
+    [{ delay: '5s' }, { delayMs: 5_000 }],
+    [{ delay: '1d' }, { delayMs: 600_000 }],
+    [{ delay: { from: '1s', to: '3s' } }, { delayMs: 2_000 }],
+    [{ delay: { from: '2s', to: '2s' } }, { delayMs: 2_000 }],
+    [{ delay: { from: '1d', to: '2d' } }, { delayMs: 600_000 }],
+    [{ hold: 'next' }, { hold: 'next' }],
+    [{ hold: 'cancelled' }, { hold: 'cancelled' }],
+    [{ flood: { method: 'm' } }, { flood: { method: 'm', params: undefined, count: 1, everyMs: 0 } }],
+    [
+      { flood: { method: 'm', params: { a: '{{x}}' }, count: 1e6, every: '1d' } },
+      { flood: { method: 'm', params: { a: 'X' }, count: 10_000, everyMs: 600_000 } },
+    ],
+    [{ repeat: 2 }, { repeat: 2 }],
+    [{ repeat: 1e6 }, { repeat: 1_000 }],
+    [{ batch: true }, { batch: true }],
+    [
+      {
+        http: {
+          status: 200,
+          headers: { a: '{{x}}', b: null, 'c d': 'e', f: 5 },
+          content_type: 'text/plain',
+          compress: 'gzip',
+        },
+      },
+      {
+        http: {
+          status: 200,
+          headers: { a: 'X', b: null, f: '5' },
+          contentType: 'text/plain',
+          compress: 'gzip',
+        },
+      },
+    ],
+    [{ http: { status: 599, compress: 'deflate' } }, { http: { status: 599, compress: 'deflate' } }],
+    [{ http: { compress: 'br' } }, { http: { compress: 'br' } }],
+    [{ bytes: { cut: 0 } }, { bytes: { cut: 0 } }],
+    [{ bytes: { cut: '100%' } }, { bytes: { cut: '100%' } }],
+    [
+      { bytes: { corrupt: { at: '5%', with: 'zeros' } } },
+      { bytes: { corrupt: { at: '5%', with: 'zeros' } } },
+    ],
+    [
+      { bytes: { corrupt: { at: 1, with: 'invalid_utf8' } } },
+      { bytes: { corrupt: { at: 1, with: 'invalid_utf8' } } },
+    ],
+    [{ bytes: { corrupt: { at: 1, with: 7 } } }, { bytes: { corrupt: { at: 1, with: 'text', text: '7' } } }],
+    [{ bytes: { repeat_key: { a: '{{x}}' } } }, { bytes: { repeatKey: { a: 'X' } } }],
+    [{ frame: 'no_newline' }, { frame: 'no_newline' }],
+    [{ frame: 'newline_inside' }, { frame: 'newline_inside' }],
+    [{ pace: { bytes: 5, every: '1s' } }, { pace: { bytes: 5, everyMs: 1_000 } }],
+    [{ pace: { bytes: 0 } }, { pace: { bytes: 1, everyMs: 0 } }],
+    [{ pace: { every: '1d' } }, { pace: { bytes: 1, everyMs: 600_000 } }],
+    [{ end: { by: 'reset' } }, { end: { by: 'reset', when: 'during' } }],
+    ...['before', 'during', 'after', 'answering'].map((when): [ValueMap, object] => [
+      { end: { by: 'close', when } },
+      { end: { by: 'close', when } },
+    ]),
+    [{ end: { by: 'close', when: 'never' } }, { end: { by: 'close', when: 'during' } }],
+    [{ read: 'none' }, { read: 'none' }],
+    [{ read: { bytes: 3 } }, { read: { bytes: 3, everyMs: 0 } }],
+    ...['endless', 'silent', 'comments'].map((stream): [ValueMap, object] => [{ stream }, { stream }]),
+    [
+      { sse: { id: 'i', retry: 5, event: 'e', comments: 3, events: ['{{x}}', 7] } },
+      { sse: { id: 'i', retry: '5', event: 'e', comments: 3, events: ['X', '7'] } },
+    ],
+    [{ sse: { comments: 1e6 } }, { sse: { comments: 10_000 } }],
+    [
+      { grpc: { status: 'UNKNOWN', message: '{{x}}', trailers: { a: '{{x}}', b: null } } },
+      { grpc: { status: 'UNKNOWN', message: 'X', trailers: { a: 'X' } } },
+    ],
+    [{ grpc: { status: 'UNKNOWN' } }, { grpc: { status: 'UNKNOWN' } }],
+    [{ grpc: { message: 'alone', trailers: { a: 'b' } } }, { grpc: { trailers: { a: 'b' } } }],
+    [{ error: {} }, {}],
+    [{ pages: true }, {}],
+    [{ as: 'name' }, {}],
+    [{ together: true }, {}],
+  ])('%j', (deeds, expected) => {
+    expect(order(deeds)).toEqual({ rule: '/r', deeds: Object.keys(deeds), ...expected });
+  });
+
+  test.each<ValueMap>([
+    { delay: '0s' },
+    { delay: 5 },
+    { delay: { from: '2s', to: '1s' } },
+    { delay: { from: '2s' } },
+    { delay: { to: '2s' } },
+    { delay: { from: '0s', to: '0s' } },
+    { hold: 'back' },
+    { flood: 'm' },
+    { flood: { count: 3 } },
+    { flood: { method: 'm', count: 0 } },
+    { repeat: 1 },
+    { repeat: 2.5 },
+    { repeat: '2' },
+    { batch: 'yes' },
+    { http: 'odd' },
+    { http: { status: 199, headers: {}, content_type: 5, compress: 'zip' } },
+    { http: { status: 600, headers: { 'a b': 'c' }, content_type: 'a\n' } },
+    { http: { status: 200.5, headers: 'a' } },
+    { bytes: 'odd' },
+    { bytes: { cut: -1, corrupt: { at: 'half', with: 'x' }, repeat_key: {} } },
+    { bytes: { cut: '101%', corrupt: 'x', repeat_key: 'a' } },
+    { bytes: { cut: 'a5%', corrupt: { at: 1, with: '' } } },
+    { bytes: { cut: '5%a', corrupt: { at: 1 } } },
+    { bytes: { cut: 1.5 } },
+    { frame: 'odd' },
+    { pace: 5 },
+    { end: 'reset' },
+    { end: { by: 'fire' } },
+    { read: 'some' },
+    { stream: 'odd' },
+    { sse: 'odd' },
+    { sse: { id: 5, event: 5, comments: 0, events: [] } },
+    { sse: { events: 'x' } },
+    { grpc: 'odd' },
+    { grpc: { status: 'FINE', message: 'alone', trailers: {} } },
+    { grpc: { trailers: 'odd' } },
+    { as: 5 },
+    { together: 'yes' },
+    { unheard: true },
+    { toString: true },
+  ])('nothing by %j', (deeds) => {
+    expect(order(deeds)).toEqual({ rule: '/r', deeds: [] });
+  });
+
+  test.each<[Value, Value | undefined, Value | undefined, Value | undefined]>([
+    [99, 1, undefined, 99],
+    [1, 1, undefined, undefined],
+    [null, 1, undefined, null],
+    [{ of: 'previous' }, 2, 1, 1],
+    [{ of: 'previous' }, 2, undefined, undefined],
+    [{ of: 'first' }, 2, 1, undefined],
+    [{ as: 'text' }, 2, 1, '2'],
+    [{ as: 'number' }, '2', 1, 2],
+    [{ as: 'number' }, 'two', 1, 0],
+    [{ as: 'odd' }, 2, 1, undefined],
+  ])('id %j of %j after %j is %j', (id, own, last, expected) => {
+    const made = order(
+      { id },
+      { ...(own !== undefined && { id: own }), ...(last !== undefined && { lastId: last }) },
+    );
+    expect(made.id).toEqual(expected === undefined ? undefined : { value: expected });
+    expect(made.deeds).toEqual(expected === undefined ? [] : ['id']);
+  });
+
+  test('several deeds, in their order', () => {
+    expect(order({ delay: '1s', unheard: 1, repeat: 2 })).toEqual({
+      rule: '/r',
+      deeds: ['delay', 'repeat'],
+      delayMs: 1_000,
+      repeat: 2,
+    });
+  });
+
+  test('the engine does some deeds, and transports the others', () => {
+    const deeds = [
+      'delay',
+      'drop',
+      'error',
+      'hold',
+      'flood',
+      'pages',
+      'as',
+      'together',
+      'repeat',
+      'id',
+      'http',
+    ];
+    expect(deedsOfTransport({ rule: '/r', deeds })).toEqual(['repeat', 'id', 'http']);
+  });
+});
+
+describe('harm to the message', () => {
+  test.each<[ValueMap, readonly string[], string | undefined]>([
+    [{ id: 9 }, ['id'], 'it went out under another id'],
+    [{ id: 9 }, [], undefined],
+    [{ frame: 'no_newline' }, ['frame'], 'its frame was broken'],
+    [{ batch: true }, ['batch'], 'it went out as a batch'],
+    [{ grpc: { status: 'UNKNOWN' } }, ['grpc'], 'it went out with the gRPC status UNKNOWN'],
+    [{ grpc: { trailers: { a: 'b' } } }, ['grpc'], undefined],
+    [{ end: { by: 'reset' } }, ['end'], 'the connection was reset behind it'],
+    [{ end: { by: 'reset', when: 'answering' } }, ['end'], undefined],
+    [{ end: { by: 'close' } }, ['end'], undefined],
+    [{ stream: 'endless' }, ['stream'], undefined],
+    [{ stream: 'silent' }, ['stream'], 'it never went out'],
+    [{ read: 'none' }, ['read'], 'nothing of its answer was read'],
+    [{ read: { bytes: 1 } }, ['read'], undefined],
+    [{ delay: '1s', batch: true }, ['delay', 'batch'], 'it went out as a batch'],
+    [{ delay: '1s' }, ['delay'], undefined],
+  ])('%j, of which %j was done', (deeds, did, harm) => {
+    expect(harmOf(order(deeds, { id: 1 }), did)).toBe(harm);
+  });
+
+  test.each<[ValueMap, boolean]>([
+    [{ error: {} }, true],
+    [{ bytes: { repeat_key: { a: 1 } } }, true],
+    [{ bytes: { cut: 5 } }, false],
+    [{ sse: { events: ['a'] } }, true],
+    [{ sse: { id: 'a' } }, false],
+    [{ delay: '1s' }, false],
+  ])('%j speaks within the message: %s', (deeds, does) => {
+    expect(speaksWithin(order(deeds))).toBe(does);
+  });
+});
+
+describe('the content of an answer', () => {
+  const list: Answer = { kind: 'result', result: { tools: [] } };
+  const paged = (page: number) => ({
+    answer: { kind: 'result', result: { tools: [], next: `page-${page}` } },
+    isOther: false,
+  });
+  const unpaged = { answer: list, isOther: false, undone: ['pages'] };
+  const keys = { asked: 'cursor', next: 'next' };
+  const made = (
+    deeds: ValueMap,
+    answer: Answer = list,
+    params?: Value,
+    method = 'tools/list',
+    known = true,
+  ) =>
+    ruledAnswer(answer, {
+      rule: ruled(deeds),
+      fill,
+      keys: known ? keys : undefined,
+      exchange: { method, params },
+    });
+
+  test.each<[ReturnType<typeof made>, object]>([
+    [made({}), { answer: list, isOther: false }],
+    [
+      made({ error: { code: 1, message: '{{x}}' }, pages: true }),
+      { answer: { kind: 'error', error: { code: 1, message: 'X' } }, isOther: true, undone: ['pages'] },
+    ],
+    [made({ pages: true }), paged(2)],
+    [made({ pages: true }, list, { cursor: 'page-7' }), paged(8)],
+    [made({ pages: true }, list, { cursor: 'xpage-7' }), paged(2)],
+    [made({ pages: true }, list, { cursor: 'page-7x' }), paged(2)],
+    [made({ pages: true }, list, 'odd'), paged(2)],
+    [made({ pages: 3 }, list, { cursor: 'page-2' }), paged(3)],
+    [made({ pages: 3 }, list, { cursor: 'page-3' }), unpaged],
+    [made({ pages: 'all' }), unpaged],
+    [made({ pages: true }, list, {}, 'tools/call'), unpaged],
+    [made({ pages: true }, list, {}, 'tools/list', false), unpaged],
+    [
+      made({ pages: true }, { kind: 'result', result: 'odd' }),
+      { ...unpaged, answer: { kind: 'result', result: 'odd' } },
+    ],
+    [
+      made({ pages: true }, { kind: 'error', error: {} }),
+      { ...unpaged, answer: { kind: 'error', error: {} } },
+    ],
+  ])('%j', (given, expected) => {
+    expect(given).toEqual(expected);
+  });
+});
+
+describe('when it goes out', () => {
+  const timing = () => {
+    const clock = new VirtualClock();
+    const told: string[] = [];
+    const { send, ...rest } = createWireTiming(clock);
+    const go = (deeds: ValueMap, id: string) =>
+      send(
+        order(deeds),
+        id,
+        () => told.push(id),
+        () => told.push(`${id}+`),
+      );
+    return { clock, told, go, ...rest };
+  };
+
+  test('at once, or when its time has come', () => {
+    const { clock, told, go } = timing();
+    go({ delay: '2s' }, 'late');
+    go({}, 'now');
+    clock.advance(1_999);
+    expect(told).toEqual(['now']);
+    clock.advance(1);
+    expect(told).toEqual(['now', 'late']);
+  });
+
+  test('once another has gone out, or once it was given up', () => {
+    const { told, go, answered, cancelled } = timing();
+    go({ hold: 'next' }, 'a');
+    go({ hold: 'cancelled' }, 'b');
+    go({ hold: 'cancelled' }, 'c');
+    expect(told).toEqual([]);
+    answered();
+    expect(told).toEqual(['a']);
+    cancelled('a');
+    cancelled('c');
+    cancelled('c');
+    expect(told).toEqual(['a', 'c']);
+  });
+
+  test('behind its flood, which goes in bursts where it has no pauses', () => {
+    const { clock, told, go } = timing();
+    go({ flood: { method: 'm', count: 101 } }, 'a');
+    expect(told).toHaveLength(100);
+    clock.advance(0);
+    expect(told.slice(100)).toEqual(['a+', 'a']);
+    go({ flood: { method: 'm', count: 100 } }, 'b');
+    expect(told.slice(-1)).toEqual(['b']);
+    go({ flood: { method: 'm', count: 2, every: '1s' } }, 'c');
+    expect(told.slice(-2)).toEqual(['b', 'c+']);
+    clock.advance(1_000);
+    expect(told.slice(-2)).toEqual(['c+', 'c']);
+  });
+
+  test('never, when the run is over', () => {
+    const { clock, told, go, answered, stop } = timing();
+    go({ delay: '1s' }, 'a');
+    go({ hold: 'next' }, 'b');
+    stop();
+    clock.advance(5_000);
+    answered();
+    expect(told).toEqual([]);
+  });
+});
