@@ -73,6 +73,7 @@ describe('actions', () => {
   test.each<[string, Value]>([
     ['nothing', {}],
     ['no list', { actions: 'x' }],
+    ['no state', 'odd'],
   ])('%s does nothing', (_what, state) => {
     expect(mcpClient.acts(state, ids).acts).toEqual([]);
   });
@@ -146,6 +147,50 @@ describe('questions of a server', () => {
     const plan = mcpClient.plan?.({ method: 'sampling/createMessage', params: {} }, state, asIs, context);
     expect(plan?.warnings?.map(({ code }) => code)).toEqual(['W-006']);
     expect(plan?.answer(asIs)).toMatchObject({ kind: 'result', result: { role: 'assistant' } });
+  });
+});
+
+describe('pieces', () => {
+  test.each<[Value, readonly string[]]>([
+    [{}, []],
+    ['odd', []],
+    [
+      { protocol_version: '1', capabilities: {}, client_info: {} },
+      ['/protocol_version', '/capabilities', '/client_info'],
+    ],
+    [{ protocol_version: null, client_info: {} }, ['/client_info']],
+  ])('the handshake of %j carries %j', (state, pieces) => {
+    expect(mcpClient.opening?.(state, ids).acts[0]?.pieces).toEqual(pieces);
+  });
+
+  test.each<[string, Value, readonly string[]]>([
+    ['roots/list', { roots: [] }, ['/roots']],
+    ['roots/list', {}, []],
+    ['roots/list', { capabilities: { roots: {} } }, []],
+    ['sampling/createMessage', { sampling_responses: ['odd', { content: {} }] }, ['/sampling_responses/1']],
+    ['elicitation/create', { elicitation_responses: [{ when: { a: 1 } }, {}] }, ['/elicitation_responses/1']],
+    ['elicitation/create', {}, []],
+  ])('the answer to %s in %j carries %j', (method, state, pieces) => {
+    expect(mcpClient.plan?.({ method, params: undefined }, state, asIs, context).pieces).toEqual(pieces);
+  });
+
+  test('an action carries its place and the headers that it orders', () => {
+    const fill: Fill = (value) => JSON.parse(JSON.stringify(value).replace('{{x}}', 'X'));
+    const { acts } = mcpClient.acts(
+      {
+        actions: [
+          { method: 'ping' },
+          { method: 'ping', headers: { a: '{{x}}' } },
+          { method: 'ping', headers: 'odd' },
+        ],
+      },
+      ids,
+    );
+    expect(acts.map(({ pieces, manner }) => [pieces, manner?.(fill)])).toEqual([
+      [['/actions/0'], undefined],
+      [['/actions/1'], { headers: { a: 'X' } }],
+      [['/actions/2'], undefined],
+    ]);
   });
 });
 

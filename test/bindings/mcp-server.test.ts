@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mcpServer } from '../../src/bindings/mcp/server.ts';
 import { answerContent } from '../../src/engine/messages.ts';
-import type { Value } from '../../src/index.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
 
 const asIs = (value: Value): Value => value;
 const context = {
@@ -206,3 +206,156 @@ test.each(['ping', 'resources/subscribe', 'resources/unsubscribe', 'logging/setL
     expect(answer({}, method, {})).toEqual({});
   },
 );
+
+describe('what is sent within a call', () => {
+  const tools = [{ name: 't', responses: [{ content: [] }] }];
+  const call = (state: ValueMap, more: ValueMap = {}, era?: string) =>
+    mcpServer.plan(
+      { method: 'tools/call', params: { name: 't', ...more }, ...(era !== undefined && { era }) },
+      { tools, ...state },
+      asIs,
+      context,
+    );
+  const sent = (...given: Parameters<typeof call>) =>
+    call(...given).steps.map((step) =>
+      step.kind === 'part'
+        ? []
+        : [
+            step.kind,
+            step.method,
+            step.kind === 'ask' ? step.params(asIs, 'ask-1') : step.params(asIs),
+            step.pieces,
+          ],
+    );
+  const token = { _meta: { progressToken: 'p' } };
+  const values = [{ progress: 1 }, 'odd', { progress: 2 }];
+
+  test('log messages, progress, sampling requests and elicitations, in this order', () => {
+    const state = {
+      elicitations: [{ message: 'e' }],
+      sampling_requests: [{ messages: [] }],
+      progress: [{ values }],
+      logging: [{ level: 'info', data: 'x' }],
+    };
+    expect(sent(state, token)).toEqual([
+      ['notify', 'notifications/message', { level: 'info', data: 'x' }, ['/logging/0']],
+      ['notify', 'notifications/progress', { progressToken: 'p', progress: 1 }, ['/progress/0']],
+      ['notify', 'notifications/progress', { progressToken: 'p', progress: 2 }, ['/progress/0']],
+      ['ask', 'sampling/createMessage', { messages: [] }, ['/sampling_requests/0']],
+      ['ask', 'elicitation/create', { message: 'e' }, ['/elicitations/0']],
+    ]);
+  });
+
+  test.each<[string, ValueMap, ValueMap, number]>([
+    ['no progress for who gives no token', { progress: [{ values }] }, {}, 0],
+    ['no progress for a token elsewhere', { progress: [{ values }] }, { _meta: 'odd' }, 0],
+    ['no progress without values', { progress: [{}] }, token, 0],
+    ['what holds', { logging: [{ when: { name: 't' }, data: 1 }] }, {}, 1],
+    ['nothing that does not', { logging: [{ when: { name: 'u' }, data: 1 }] }, {}, 0],
+    ['nothing that cannot', { logging: [{ when: 'odd', data: 1 }] }, {}, 0],
+    ['what has no condition', { logging: [{ when: null, data: 1 }] }, {}, 1],
+    ['each that holds', { elicitations: [{ message: 'a' }, { message: 'b' }] }, {}, 2],
+    ['nothing that is no entry', { elicitations: ['odd'] }, {}, 0],
+  ])('%s', (_, state, params, count) => {
+    expect(sent(state, params)).toHaveLength(count);
+  });
+
+  test.each<[ValueMap, string | undefined, ValueMap]>([
+    [{ mode: 'url', url: 'u' }, undefined, { mode: 'url', url: 'u', elicitationId: 'ask-1' }],
+    [{ mode: 'url', elicitationId: null }, undefined, { mode: 'url', elicitationId: 'ask-1' }],
+    [{ mode: 'url', elicitationId: 'own' }, undefined, { mode: 'url', elicitationId: 'own' }],
+    [{ mode: 'form' }, undefined, { mode: 'form' }],
+    [{ mode: 'url' }, '2026-07-28', { mode: 'url' }],
+  ])('the elicitation %j in %s', (entry, era, params) => {
+    expect(sent({ elicitations: [entry] }, {}, era).map(([, , given]) => given)).toEqual([params]);
+  });
+
+  test('a prompt is asked about, too', () => {
+    const state = {
+      prompts: [{ name: 'p', responses: [{ content: [] }] }],
+      elicitations: [{ message: 'e' }],
+    };
+    const plan = mcpServer.plan({ method: 'prompts/get', params: { name: 'p' } }, state, asIs, context);
+    expect(plan.steps).toMatchObject([{ kind: 'ask', pieces: ['/elicitations/0'] }]);
+  });
+});
+
+describe('prompts/get', () => {
+  const got = (...responses: Value[]) =>
+    answer({ prompts: [{ name: 'p', responses }] }, 'prompts/get', { name: 'p' });
+  test.each<[Value[], Value]>([
+    [[], { messages: [] }],
+    [
+      [{ messages: ['a'], description: 'd', when: { name: 'p' }, synthesize: null }],
+      { messages: ['a'], description: 'd' },
+    ],
+    [[{ content: ['a'], description: 'd' }], { description: 'd', messages: ['a'] }],
+    [[{ content: { messages: ['a'], more: 1 }, description: 'd' }], { messages: ['a'], more: 1 }],
+    [[{ description: 'd' }], { description: 'd', messages: [] }],
+    [[{ when: { name: 'q' }, messages: ['a'] }], { messages: [] }],
+  ])('%j', (responses, expected) => {
+    expect(got(...responses)).toEqual(expected);
+  });
+
+  test('carries nothing where no response holds, and warns of what is reserved', () => {
+    const state = (entry: ValueMap) => ({ prompts: [{ name: 'p', responses: [entry] }] });
+    const plan = (entry: ValueMap) =>
+      mcpServer.plan({ method: 'prompts/get', params: { name: 'p' } }, state(entry), asIs, context);
+    expect(plan({ when: { name: 'q' } }).pieces).toEqual([]);
+    expect(plan({ synthesize: {} }).warnings).toMatchObject([{ severity: 'warning', code: 'W-006' }]);
+  });
+});
+
+test.each<[ValueMap, readonly string[]]>([
+  [{}, []],
+  [
+    { protocol_version: '1', capabilities: {}, server_info: {}, instructions: 'x' },
+    ['/protocol_version', '/capabilities', '/server_info', '/instructions'],
+  ],
+  [{ server_info: null, instructions: 'x' }, ['/instructions']],
+])('the introduction of %j carries %j', (state, pieces) => {
+  expect(mcpServer.plan({ method: 'initialize', params: {} }, state, asIs, context).pieces).toEqual(pieces);
+});
+
+test.each<[ValueMap, Value, Value]>([
+  [
+    { uri: 'a', content: ['x', 5] },
+    'a',
+    {
+      contents: [
+        { uri: 'a', text: 'x' },
+        { uri: 'a', text: '5' },
+      ],
+    },
+  ],
+  [{ uri: 'a', content: 'x', mimeType: 'm' }, 'a', { contents: [{ uri: 'a', mimeType: 'm', text: 'x' }] }],
+  [{ content: 'x' }, 'a', { code: -32002, message: 'Resource not found', data: { uri: 'a' } }],
+  [{ uri: 'b' }, 'a', { code: -32002, message: 'Resource not found', data: { uri: 'a' } }],
+])('the resource %j read as %j', (resource, uri, expected) => {
+  expect(answer({ resources: [resource] }, 'resources/read', { uri })).toEqual(expected);
+});
+
+test('a read that names nothing is told so', () => {
+  expect(answer({ resources: [{}] }, 'resources/read', {})).toMatchObject({ data: { uri: null } });
+});
+
+test('names are filled in before they are compared', () => {
+  const fill = (value: Value): Value => (value === '{{x}}' ? 'X' : value);
+  const state = { tools: [{ name: '{{x}}', responses: [{ content: ['found'] }] }] };
+  const plan = mcpServer.plan({ method: 'tools/call', params: { name: 'X' } }, state, fill, context);
+  expect(answerContent(plan.answer(fill))).toEqual({ content: ['found'] });
+});
+
+test.each([
+  ['tasks/list', { tasks: [] }],
+  ['completion/complete', { completion: { values: [], total: 0, hasMore: false } }],
+])('%s gives what there is: nothing', (method, expected) => {
+  expect(answer({}, method, {})).toEqual(expected);
+});
+
+test.each([
+  ['server/discover', undefined, -32601],
+  ['subscriptions/listen', undefined, -32601],
+])('%s is not yet there in %s', (method, _, code) => {
+  expect(answer({}, method, {})).toMatchObject({ code });
+});

