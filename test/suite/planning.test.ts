@@ -1,0 +1,367 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentUnderTest } from '../../src/agent/agent.ts';
+import type { Endpoint } from '../../src/engine/ports.ts';
+import { load, type NormalizedDocument, type Value } from '../../src/index.ts';
+import { inConversation } from '../../src/suite/conversation.ts';
+import {
+  allAttacks,
+  attacksOf,
+  conversationOf,
+  type PlanRequest,
+  type Playable,
+  planSuite,
+  type Task,
+  traceOf,
+} from '../../src/suite/plan.ts';
+import { storedRun } from '../../src/suite/stored-run.ts';
+import {
+  a2aCardsOf,
+  clientModes,
+  defaultPrompt,
+  mcpConfigOf,
+  playedDocument,
+  userActor,
+} from '../../src/suite/user.ts';
+import { documentWith } from '../support/records.ts';
+import { planFor, resultOf, textOf } from './planned.ts';
+
+// What is played is known before anything runs: plans, names of files, the user's words, and what the agent is told.
+
+describe('a conversation that an agent may remember', () => {
+  const stateOf = (state: Value, mode = 'ag_ui_client') =>
+    inConversation(documentWith({ execution: { mode, phases: [{ state }] } }), '-2').attack.execution
+      .actors[0]?.phases[0]?.state;
+  test.each<[Value, Value]>([
+    [
+      {
+        run_agent_input: {
+          threadId: 't',
+          messages: [{ id: 'a', role: 'user' }, { role: 'user' }, 'odd', { id: 5 }],
+        },
+        more: 1,
+      },
+      {
+        run_agent_input: {
+          threadId: 't-2',
+          messages: [{ id: 'a-2', role: 'user' }, { role: 'user' }, 'odd', { id: 5 }],
+        },
+        more: 1,
+      },
+    ],
+    [
+      { run_agent_input: { threadId: 7, messages: 'odd' } },
+      { run_agent_input: { threadId: 7, messages: 'odd' } },
+    ],
+    [{ run_agent_input: { runId: 'r' } }, { run_agent_input: { runId: 'r' } }],
+    [{ run_agent_input: 'odd' }, { run_agent_input: 'odd' }],
+  ])('%j', (state, expected) => {
+    expect(stateOf(state)).toStrictEqual(expected);
+  });
+
+  test('is the user’s alone', () => {
+    const state = { run_agent_input: { threadId: 't' } };
+    expect(stateOf(state, 'mcp_server')).toEqual(state);
+  });
+});
+
+const agentOf = (fields: Partial<AgentUnderTest>): AgentUnderTest =>
+  ({ name: 'a', kind: 'test', speaks: ['ag_ui'], ...fields }) as unknown as AgentUnderTest;
+
+describe('the user', () => {
+  const server = documentWith({ execution: { mode: 'mcp_server', state: {} } });
+  const speaking = documentWith({
+    execution: { mode: 'ag_ui_client', state: { run_agent_input: { threadId: 't' } } },
+  });
+  const calling = documentWith({ execution: { mode: 'mcp_client', state: {} } });
+  const names = (document: NormalizedDocument, audience: Parameters<typeof playedDocument>[1]) =>
+    playedDocument(document, audience).attack.execution.actors.map(({ name }) => name);
+  const added = ['default', userActor];
+  const both = agentOf({ speaks: ['ag_ui', 'mcp'] as AgentUnderTest['speaks'] });
+
+  test.each<[string, NormalizedDocument, Parameters<typeof playedDocument>[1], readonly string[]]>([
+    ['is added where nobody speaks', server, { agent: agentOf({}) }, added],
+    ['is not added without an agent', server, {}, ['default']],
+    [
+      'is not added for an agent that takes no words',
+      server,
+      { agent: agentOf({ speaks: [] }) },
+      ['default'],
+    ],
+    ['is not added where the document has one', speaking, { agent: agentOf({}) }, ['default']],
+    ['is not added where an actor calls the agent', calling, { agent: both }, ['default']],
+    ['is added where an actor calls another', calling, { agent: both, connect: () => 'http://x' }, added],
+    ['is added where an actor has no door', calling, { agent: agentOf({}) }, added],
+  ])('%s', (_, document, audience, expected) => {
+    expect(names(document, audience)).toEqual(expected);
+  });
+
+  const words = (audience: Parameters<typeof playedDocument>[1]): unknown => {
+    const state = playedDocument(server, audience).attack.execution.actors[1]?.phases[0]?.state as {
+      run_agent_input: { messages: { content: string }[] };
+    };
+    return state.run_agent_input.messages[0]?.content;
+  };
+  test.each<[Parameters<typeof playedDocument>[1], string]>([
+    [{ agent: agentOf({}) }, defaultPrompt],
+    [{ agent: agentOf({ prompt: 'go' }) }, 'go'],
+    [{ agent: agentOf({ prompt: 'go' }), prompt: 'come {{x}}' }, 'come \\{{x}}'],
+  ])('%# says what it is told to', (audience, expected) => {
+    expect(words(audience)).toBe(expected);
+  });
+
+  test.each<[Partial<AgentUnderTest>, string | undefined, string]>([
+    [{ remembers: true }, '2', 't-2'],
+    [{ remembers: true }, undefined, 't'],
+    [{}, '2', 't'],
+  ])('%j in the conversation %s', (fields, conversation, threadId) => {
+    const [actor] = playedDocument(speaking, { agent: agentOf(fields), conversation }).attack.execution
+      .actors;
+    expect(actor?.phases[0]?.state).toMatchObject({ run_agent_input: { threadId } });
+  });
+
+  test('which actors are played, and by which mode', () => {
+    const actor = calling.attack.execution.actors[0];
+    if (actor === undefined) throw new Error('there is an actor');
+    const plays = (audience: Parameters<typeof clientModes>[0]) =>
+      clientModes(
+        audience,
+        () => undefined,
+        () => {},
+      ).map(({ plays: does }) => does?.(actor) ?? true);
+    expect(plays({ agent: both })).toEqual(plays({ agent: agentOf({}), connect: () => 'http://x' }));
+    expect(plays({ agent: agentOf({}) })).not.toEqual(plays({ agent: both }));
+    expect(plays({})).toEqual(plays({ agent: agentOf({}) }));
+  });
+});
+
+test('what the agent is told of servers and agents', () => {
+  const actor = (name: string, mode: string) => ({ name, mode, phases: [{ state: {} }] });
+  const document = documentWith({
+    execution: {
+      actors: [
+        actor('shop', 'mcp_server'),
+        actor('peer', 'a2a_server'),
+        actor('user', 'ag_ui_client'),
+        actor('closed', 'mcp_server'),
+      ],
+    },
+  });
+  const endpoints = new Map<string, Endpoint>(
+    ['shop', 'peer', 'user'].map((name) => [name, { url: `http://127.0.0.1:1/${name}/` } as Endpoint]),
+  );
+  expect(mcpConfigOf(document, endpoints)).toEqual({
+    mcpServers: { shop: { type: 'http', url: 'http://127.0.0.1:1/shop/' } },
+  });
+  expect(a2aCardsOf(document, endpoints)).toEqual(['http://127.0.0.1:1/peer/.well-known/agent-card.json']);
+});
+
+describe('a plan', () => {
+  const playable = (text: string, more: Partial<Playable> = {}): Playable => {
+    const loaded = load(text);
+    if (!loaded.ok) throw new Error('it loads');
+    return { ...loaded, file: 'f.yaml', text, ...more };
+  };
+  const one = playable(textOf('A-001'));
+  const unnamed = playable(
+    JSON.stringify({ oatf: '0.1', attack: { name: 'no id', execution: { mode: 'mcp_server', state: {} } } }),
+  );
+  const agents = [{ name: 'a', kind: 'test' }];
+  const made = (fields: Partial<PlanRequest>) =>
+    planSuite({ documents: [one], agents, started: 'now', ...fields });
+
+  test.each<[Partial<PlanRequest>, object]>([
+    [{}, { version: 2, repeat: 1, early_stop: false, settings: {}, started: 'now', agents }],
+    [
+      { repeat: 3, earlyStop: true, settings: { x: 1 } },
+      { repeat: 3, early_stop: true, settings: { x: 1 } },
+    ],
+    [{ failTier: 'ingested' }, { fail_tier: 'ingested' }],
+    [
+      { skipped: [{ path: 'p', reason: 'r' }] as unknown as PlanRequest['skipped'] },
+      { skipped: [{ path: 'p' }] },
+    ],
+    [
+      { agents: [{ name: 'a', kind: 'test', without: ['tools'] }] as unknown as PlanRequest['agents'] },
+      { agents: [{ without: ['tools'] }] },
+    ],
+    [{ maxRateOf: () => 0.5 }, { documents: [{ max_rate: 0.5 }] }],
+    [{ shard: { index: 1, of: 2 } }, { shard: { index: 1, of: 2, attacks: [0] } }],
+    [{ shard: { index: 2, of: 2 } }, { shard: { attacks: [] } }],
+  ])('%j', (fields, expected) => {
+    expect(made(fields)).toMatchObject(expected);
+  });
+
+  test('has only what was asked for', () => {
+    expect(Object.keys(made({}))).toEqual([
+      'version',
+      'tool',
+      'started',
+      'documents',
+      'agents',
+      'repeat',
+      'early_stop',
+      'settings',
+    ]);
+    expect(Object.keys(made({}).documents[0] ?? {})).toEqual(['key', 'sha256', 'tiers', 'entry']);
+    expect(Object.keys(made({}).agents[0] ?? {})).toEqual(['name', 'kind']);
+    expect(planSuite({ documents: [], agents }).started).toMatch(/^\d{4}-/);
+  });
+
+  const twin = playable(textOf('A-001'), { twinOf: one });
+  test.each<[readonly Playable[], readonly string[], readonly (string | undefined)[]]>([
+    [
+      [one, unnamed],
+      ['A-001', 'no id'],
+      [undefined, undefined],
+    ],
+    [
+      [one, { ...one }, playable(textOf('A-001'))],
+      ['A-001', 'A-001-2', 'A-001-3'],
+      [undefined, undefined, undefined],
+    ],
+    [
+      [one, twin],
+      ['A-001', 'A-001.twin'],
+      [undefined, 'A-001'],
+    ],
+    [[twin], ['A-001.twin'], ['A-001']],
+    [[playable(textOf('X-001'), { twinOf: unnamed })], ['no id.twin'], ['no id']],
+  ])('%#: documents have names of their own', (documents, keys, twins) => {
+    const plan = made({ documents, maxRateOf: () => 0.5 });
+    expect(plan.documents.map(({ key }) => key)).toEqual(keys);
+    expect(plan.documents.map(({ twin_of }) => twin_of)).toEqual(twins);
+    expect(plan.documents.map(({ max_rate }) => max_rate)).toEqual(
+      twins.map((of) => (of === undefined ? 0.5 : undefined)),
+    );
+  });
+
+  test('documents name their tiers once, and their files', () => {
+    const [document, other] = made({ documents: [one, unnamed] }).documents;
+    expect([document?.tiers, other?.tiers]).toEqual([['ingested', 'boundary_breach'], []]);
+    expect([document?.entry.source, other?.entry.source]).toEqual([
+      'documents/A-001.yaml',
+      'documents/no-id.yaml',
+    ]);
+  });
+
+  const pathsOf = (fields: Partial<PlanRequest>) => {
+    const plan = made(fields);
+    return allAttacks(plan).map((attack) => traceOf(plan)({ attack, repeat: 2 }));
+  };
+  test.each<[Partial<PlanRequest>, readonly string[]]>([
+    [{}, ['traces/A-001.a.jsonl']],
+    [{ repeat: 2 }, ['traces/A-001.a.2.jsonl']],
+    [{ agents: [{ name: 'x', kind: 'external' }] }, ['traces/A-001.jsonl']],
+    [
+      {
+        agents: [
+          { name: 'a/b c', kind: 'test' },
+          { name: 'A B C', kind: 'test' },
+          { name: 'a b/c', kind: 'test' },
+        ],
+      },
+      ['traces/A-001.a-b-c.jsonl', 'traces/A-001.A-B-C-2.jsonl', 'traces/A-001.a-b-c-3.jsonl'],
+    ],
+    [{ agents: [{ name: '', kind: 'test' }] }, ['traces/A-001.document.jsonl']],
+    [{ agents: [{ name: 'n'.repeat(81), kind: 'test' }] }, [`traces/A-001.${'n'.repeat(80)}.jsonl`]],
+  ])('traces of %j', (fields, paths) => {
+    expect(pathsOf(fields)).toEqual(paths);
+  });
+
+  test('the attacks of a shard, by their index among all', () => {
+    const plan = planFor({ ids: ['A-001', 'B-001'], agents: ['a', 'b'], shard: { index: 1, of: 2 } });
+    expect(allAttacks(plan).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    expect(attacksOf(plan).map(({ index }) => index)).toEqual(plan.shard?.attacks);
+    expect(plan.shard?.attacks).toHaveLength(2);
+  });
+
+  test.each<[number, number, string | undefined, boolean, string | undefined]>([
+    [1, 1, undefined, false, undefined],
+    [2, 1, undefined, false, '2'],
+    [1, 2, undefined, false, '1-2'],
+    [3, 2, 'modern', true, 'twin-3-2-modern'],
+    [1, 1, 'legacy', false, 'legacy'],
+    [1, 1, undefined, true, 'twin'],
+  ])('repeat %i, try %i in %s (twin: %s) is the conversation %s', (repeat, attempt, era, isTwin, name) => {
+    const [attack] = allAttacks(made({ documents: [isTwin ? twin : one] }));
+    expect(conversationOf({ attack, repeat } as Task, attempt, era)).toBe(name);
+  });
+});
+
+describe('a stored run', () => {
+  const plan = planFor({ ids: ['A-001'] });
+  const [attack] = allAttacks(plan);
+  const task = { attack, repeat: 3 } as Task;
+  const kept = (fields: object = {}, facts: Parameters<typeof storedRun>[3] = {}) =>
+    storedRun(plan, task, { ...resultOf({ outcome: 'resisted' } as never), ...fields } as never, facts);
+
+  test('has no more than there was', () => {
+    expect(Object.keys(kept()).sort()).toEqual(
+      [
+        'agent',
+        'coverage',
+        'delivery',
+        'demand',
+        'diagnostics',
+        'document',
+        'duration_ms',
+        'end',
+        'outcome',
+        'repeat',
+        'task',
+        'trace',
+        'verdict',
+      ].sort(),
+    );
+  });
+
+  test.each<[object, Parameters<typeof storedRun>[3], object]>([
+    [{}, { attempts: 2 }, { attempts: 2 }],
+    [{}, { started: 'then' }, { started: 'then', repeat: 3 }],
+    [{ durationMs: 5.6 }, {}, { duration_ms: 6 }],
+    [{ seed: 7 }, {}, { seed: 7 }],
+    [{ usage: { inputTokens: 1, outputTokens: 2 } }, {}, { usage: { input_tokens: 1, output_tokens: 2 } }],
+    [{ usage: { inputTokens: 1, outputTokens: 2, cost: 3 } }, {}, { usage: { cost: 3 } }],
+    [{ judged: { name: 'j', questions: 4 } }, {}, { judge: { name: 'j', questions: 4 } }],
+    [
+      { judged: { name: 'j', questions: 4, usage: { inputTokens: 1, outputTokens: 2 } } },
+      {},
+      { judge: { input_tokens: 1 } },
+    ],
+    [{ program: { exitCode: 3, stderr: 'e' } }, {}, { program: { exit_code: 3, stderr: 'e' } }],
+    [
+      { tier: 'ingested', refusal: 'no', voided: ['x'] },
+      {},
+      { tier: 'ingested', refusal: 'no', voided: ['x'] },
+    ],
+    [{ task: { state: 'not_done', reason: 'r', checks: [] } }, {}, { task: 'not_done', task_reason: 'r' }],
+    [
+      { delivery: { a: { phasesEntered: 1, phasesSeen: 2 } } },
+      {},
+      { delivery: { a: { phases_entered: 1, phases_seen: 2 } } },
+    ],
+    [{ outcome: { outcome: 'inconclusive', cause: 'trouble' }, absent: 'nobody' }, {}, { not_there: true }],
+    [{ outcome: { outcome: 'not_applicable' }, absent: 'nobody' }, {}, { not_there: true }],
+    [
+      { outcome: { outcome: 'inconclusive' }, end: { reason: 'idle', trouble: 'gone', diagnostics: [] } },
+      {},
+      { not_there: true, end: 'idle' },
+    ],
+  ])('%j %j', (fields, facts, expected) => {
+    expect(kept(fields, facts)).toMatchObject(expected);
+  });
+
+  test.each<object>([
+    { absent: 'nobody' },
+    { outcome: { outcome: 'inconclusive' } },
+    { outcome: { outcome: 'inconclusive' }, end: { reason: 'stopped', trouble: 'gone', diagnostics: [] } },
+  ])('%j was there', (fields) => {
+    expect(kept(fields)).not.toHaveProperty('not_there');
+  });
+
+  test('keeps the warnings of the document and of the run', () => {
+    const warning = (code: string) => ({ severity: 'warning' as const, code, message: '' });
+    const run = { end: { reason: 'finished', diagnostics: [warning('b')] } };
+    expect(kept(run, { warnings: [warning('a')] }).diagnostics.map(({ code }) => code)).toEqual(['a', 'b']);
+  });
+});
