@@ -123,7 +123,7 @@ test.each<[string, string, boolean]>([
 test('every address that leads away is told once', () => {
   const card = {
     url: away,
-    additionalInterfaces: [{ url: away }, { url: 'b.example' }, 'odd', { url: 5 }],
+    additionalInterfaces: [{ url: away }, { url: 'b.example' }, 'odd', null, { url: 5 }],
     supportedInterfaces: [{ url: 'c.example' }],
   };
   const { warnings } = makeCard(card, endpoint, 'keep', { wanted: undefined, served: 'both' });

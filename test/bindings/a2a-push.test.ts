@@ -24,6 +24,7 @@ describe('a push is kept here', () => {
   test.each<[string, Value, readonly Configured[], A2aServerOptions, RegExp]>([
     ['without an address', { payload: 1 }, [], {}, /has no `url`/],
     ['without anything', 'odd', [], {}, /has no `url`/],
+    ['of nothing', null, [], {}, /has no `url`/],
     ['to an address that nobody registered', { url: here }, [], {}, /no agent registered/],
     ['to another machine', { url: away }, [{ url: away }], {}, /: it is not on this machine/],
     [
@@ -80,8 +81,9 @@ describe('a push goes out', () => {
     [{ authentication: { credentials: '', schemes: ['Basic'] } }, {}],
     [{ authentication: 'c' }, {}],
   ])('%j gives the headers %j', (config, headers) => {
-    expect(planned({ url: here }, [{ url: here, ...config }])).toMatchObject({
-      params: { headers, payload: null },
+    expect(planned({ url: here }, [{ url: here, ...config }])).toEqual({
+      method: 'send_push_notification',
+      params: { url: here, headers, payload: null },
     });
   });
 

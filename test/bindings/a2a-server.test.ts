@@ -129,6 +129,24 @@ describe('tasks/cancel', () => {
   });
 });
 
+test('params that are none are refused as others are', () => {
+  const plan = binding.plan({ method: 'message/send', params: null }, null, (value) => value, contextWith());
+  expect(answerContent(plan.answer((value) => value))).toMatchObject({ code: -32602 });
+  expect(plan).not.toHaveProperty('memory');
+});
+
+test('an address without an id takes the place of the one before', () => {
+  const configuration = { pushNotificationConfig: { url: 'v' } };
+  const memory = { tasks: [], configs: [{ taskId: 't', config: { url: 'u' } }] };
+  const plan = binding.plan(
+    { method: 'message/send', params: { message, configuration } },
+    { task_responses: [{ content: { id: 't', status } }] },
+    (value) => value,
+    contextWith(memory),
+  );
+  expect((plan.memory as ValueMap).configs).toEqual([{ taskId: 't', config: { url: 'v' } }]);
+});
+
 describe('refusals', () => {
   test.each<[string, ValueMap, number]>([
     ['no/such', {}, -32601],
@@ -368,7 +386,10 @@ describe('answers', () => {
   });
 
   const remembered = {
-    tasks: [{ id: 'k', status }],
+    tasks: [
+      { id: 'k', status },
+      { id: 'bare', status },
+    ],
     configs: [
       { taskId: 'k', config: { id: 'a', url: 'u' } },
       { taskId: 'k', config: { id: 'b', url: 'v' } },
@@ -389,6 +410,7 @@ describe('answers', () => {
       { id: 'k', pushNotificationConfigId: 'c' },
       { code: -32001, message: 'Push notification config not found: c' },
     ],
+    ['get', { id: 'bare' }, { code: -32001, message: 'Push notification config not found: bare' }],
     ['list', { id: 'k' }, [{ taskId: 'k' }, { taskId: 'k' }]],
     ['delete', { id: 'k' }, { code: -32602 }],
     ['delete', { id: 'k', pushNotificationConfigId: '' }, { code: -32602 }],

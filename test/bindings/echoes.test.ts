@@ -284,6 +284,9 @@ describe('A2A', () => {
     [{ message: user }, ['message.parts']],
     [{ statusUpdate: { status: { message: user } } }, ['statusUpdate.status.message']],
     [{ task: 'odd' }, []],
+    [{ task: null, tasks: 'odd' }, []],
+    [{ tasks: [null] }, []],
+    [{ status: { message: null } }, []],
     [{ tasks: [{ history: [agent] }, { history: [user] }, 'odd'] }, ['tasks.1.history.0']],
     ['odd', []],
     [null, []],
@@ -319,6 +322,7 @@ describe('A2A', () => {
     ],
     ['get', { pushNotificationConfig: 'odd' }, []],
     ['get', { url: 5 }, []],
+    ['get', { token: 'secret' }, []],
     ['get', null, []],
   ])('a push configuration in %s %j', (method, content, places) => {
     expect(echoes(content, { method: `tasks/pushNotificationConfig/${method}` })).toEqual(places);

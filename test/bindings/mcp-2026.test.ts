@@ -252,6 +252,7 @@ test.each<[string, Value, unknown]>([
       ],
     },
   ],
+  ['ask_in_any_result', null, { warnings: [expect.objectContaining({ code: 'O-101' })] }],
   ['shout', { method: 'm' }, undefined],
   ['toString', { method: 'm' }, undefined],
 ])('the entry action %s %j', (name, value, expected) => {

@@ -74,6 +74,7 @@ describe('actions', () => {
     ['nothing', {}],
     ['no list', { actions: 'x' }],
     ['no state', 'odd'],
+    ['null', null],
   ])('%s does nothing', (_what, state) => {
     expect(mcpClient.acts(state, ids).acts).toEqual([]);
   });
@@ -170,6 +171,7 @@ describe('pieces', () => {
     ['sampling/createMessage', { sampling_responses: ['odd', { content: {} }] }, ['/sampling_responses/1']],
     ['elicitation/create', { elicitation_responses: [{ when: { a: 1 } }, {}] }, ['/elicitation_responses/1']],
     ['elicitation/create', {}, []],
+    ['elicitation/create', null, []],
   ])('the answer to %s in %j carries %j', (method, state, pieces) => {
     expect(mcpClient.plan?.({ method, params: undefined }, state, asIs, context).pieces).toEqual(pieces);
   });

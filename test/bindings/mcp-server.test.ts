@@ -280,6 +280,11 @@ describe('what is sent within a call', () => {
   });
 });
 
+test('a call of nothing', () => {
+  const plan = mcpServer.plan({ method: 'tools/call', params: null }, null, asIs, context);
+  expect(answerContent(plan.answer(asIs))).toMatchObject({ code: -32602 });
+});
+
 describe('prompts/get', () => {
   const got = (...responses: Value[]) =>
     answer({ prompts: [{ name: 'p', responses }] }, 'prompts/get', { name: 'p' });

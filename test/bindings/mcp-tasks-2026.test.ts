@@ -153,3 +153,113 @@ test('answers within `tasks/update` are recorded under the question’s name, an
   );
   expect(said?.isRepeated).toBeUndefined();
 });
+
+describe('odd tasks', () => {
+  test.each<[ValueMap, string]>([
+    [{ polls: 2 }, 'working working completed'],
+    [{ polls: 'many' }, 'completed completed completed'],
+    [{}, 'completed completed completed'],
+  ])('%j is found %s', (entry, statuses) => {
+    const { ask } = server(slow({ task: entry, content: result }));
+    ask('tools/call', call);
+    expect([1, 2, 3].map(() => ask('tasks/get', taskId).status).join(' ')).toBe(statuses);
+  });
+
+  test.each<[Value, Value]>([
+    [['text'], { resultType: 'complete', content: ['text'] }],
+    [{ resultType: 'odd' }, { resultType: 'odd' }],
+  ])('a task comes to the result %j', (content, whole) => {
+    const { ask } = server(slow({ task: {}, content }));
+    ask('tools/call', call);
+    expect(ask('tasks/get', taskId).result).toEqual(whole);
+  });
+
+  test('several tasks are kept apart', () => {
+    const { ask } = server(slow({ task: {}, content: result }));
+    ask('tools/call', call);
+    ask('tools/call', call);
+    ask('tasks/cancel', { taskId: 'task-2' });
+    expect(ask('tasks/get', { taskId: 'task-1' }).status).toBe('completed');
+    expect(ask('tasks/get', { taskId: 'task-2' }).status).toBe('cancelled');
+  });
+
+  test('a task that is written stays as it is, and the latest counts', () => {
+    const written = (status: string) => ({ resultType: 'task', taskId: 't', status });
+    const state = {
+      tools: [
+        { name: 'a', responses: [{ content: written('working') }] },
+        { name: 'b', responses: [{ content: written('failed') }] },
+      ],
+    };
+    const { ask } = server(state);
+    ask('tools/call', { name: 'a' });
+    ask('tools/call', { name: 'b' });
+    ask('tasks/cancel', { taskId: 't' });
+    ask('tasks/update', { taskId: 't', inputResponses: {} });
+    expect(ask('tasks/get', { taskId: 't' })).toEqual({
+      resultType: 'complete',
+      taskId: 't',
+      status: 'failed',
+    });
+  });
+
+  test('a task without an id is a result like others', () => {
+    const { ask, plan } = server(slow({ content: { resultType: 'task', status: 'working' } }));
+    expect(ask('tools/call', call)).toEqual({ resultType: 'task', status: 'working' });
+    expect(plan('tools/call', call)).not.toHaveProperty('memory');
+  });
+
+  test('log messages and progress are not asked within a task', () => {
+    const logging = [{ data: 'x' }];
+    const { ask } = server(
+      slow({ task: {}, content: result }, { logging, elicitations: [{ message: 'm' }] }),
+    );
+    ask('tools/call', call);
+    expect(ask('tasks/get', taskId).inputRequests).toEqual({
+      q2: { method: 'elicitation/create', params: { message: 'm' } },
+    });
+  });
+
+  test('one tool of several is enough to announce tasks', () => {
+    const tools = [
+      { name: 'a', responses: [{ content: [] }] },
+      { name: 'b', responses: [{ content: [] }, { task: {} }] },
+    ];
+    expect(server({ tools }).ask('server/discover').capabilities).toMatchObject({ extensions: {} });
+  });
+
+  test('what else the server remembers stays', () => {
+    const context = {
+      ids: { own: '', fresh: () => 'task-1' },
+      memory: { clients: ['c'] },
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const meta = { [metaKey.clientCapabilities]: { extensions: { [mcpTasks]: {} } } };
+    const request = { method: 'tools/call', params: { ...call, _meta: meta }, era: mcp2026 };
+    expect(mcpServer.plan(request, slow({ task: {}, content: result }), asIs, context).memory).toMatchObject({
+      clients: ['c'],
+      extensionTasks: [{ taskId: 'task-1', call: request.params }],
+    });
+  });
+
+  test.each<Value>([
+    null,
+    { ...call, _meta: null },
+    { ...call, _meta: { [metaKey.clientCapabilities]: 'all' } },
+  ])('a client that declares nothing gets none: %j', (params) => {
+    const context = {
+      ids: { own: '', fresh: () => '' },
+      memory: undefined,
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const plan = mcpServer.plan(
+      { method: 'tools/call', params, era: mcp2026 },
+      slow({ task: {}, content: result }),
+      asIs,
+      context,
+    );
+    expect(plan).not.toHaveProperty('memory');
+  });
+});

@@ -268,16 +268,21 @@ describe('A2A', () => {
     expect([found, rest]).toEqual([now, end]);
   });
 
+  test('what was on the wire counts under the same operation', () => {
+    const record = message({ ...place, ...send, content: {}, wire: { x: 1 } });
+    expect(
+      a2aProjector()
+        .add(record)
+        .map(({ stream }) => stream),
+    ).toEqual([{ last: record, surfaces: ['message/send'], isWhole: true, isRespelt: true }]);
+  });
+
   test('a joined stream counts under its operation', () => {
     const projector = a2aProjector();
     projector.add(message({ ...place, ...update('a') }));
     const record = message({ ...place, ...update('b', { ...append, lastChunk: true }) });
-    expect(projector.add(record)).toMatchObject([
-      {
-        record: record.seq,
-        direction: 'response',
-        stream: { last: record, surfaces: ['task/artifact'], isWhole: true },
-      },
-    ]);
+    const [view] = projector.add(record);
+    expect([view?.record, view?.direction]).toEqual([record.seq, 'response']);
+    expect(view?.stream).toStrictEqual({ last: record, surfaces: ['task/artifact'], isWhole: true });
   });
 });

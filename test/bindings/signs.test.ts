@@ -262,6 +262,7 @@ describe('AG-UI', () => {
     [shot({ role: 'assistant', content: ' ' }), {}],
     [shot('b'), {}],
     [event('messages_snapshot', { messages: 'b' }), {}],
+    [event('messages_snapshot', {}), {}],
     [event('run_finished', interrupt), atWork],
     [event('run_finished', { outcome: 'interrupt' }), atWork],
     [event('run_finished', { outcome: { type: 'cancelled' } }), {}],
@@ -282,7 +283,9 @@ describe('AG-UI', () => {
     [event('run_finished', { usage }), counted],
     [event('run_error', { usage }), counted],
     [
-      event('run_finished', { usage: [{ inputTokens: -1, outputTokens: 1.5 }, { inputTokens: '3' }, 7] }),
+      event('run_finished', {
+        usage: [{ inputTokens: -1, outputTokens: 1.5 }, { inputTokens: '3' }, 7, null],
+      }),
       none,
     ],
     [event('run_finished', { usage: {} }), undefined],

@@ -46,8 +46,8 @@ export function listed1(tasks: readonly ValueMap[], params: ValueMap): ValueMap 
       (state === undefined || (isValueMap(task.status) && task.status.state === state)) &&
       (textIn(task.status, 'timestamp') ?? after) >= after,
   );
-  const size = Math.min(Math.max(Number(params.pageSize ?? usualPage) || usualPage, 1), mostOnPage);
-  const from = Math.max(Number(params.pageToken ?? 0) || 0, 0);
+  const size = Math.min(Math.max(Number(params.pageSize) || usualPage, 1), mostOnPage);
+  const from = Math.max(Number(params.pageToken) || 0, 0);
   const page = meant.slice(from, from + size);
   const next = from + size < meant.length ? String(from + size) : '';
   return {

@@ -10,7 +10,7 @@ export function hostOf(url: string): string {
 /** The path of an address. A gRPC address has none. */
 export function pathOf(url: string): string {
   const [, path = '/'] = /^[a-z][a-z+.-]*:\/\/[^/?#\\]*([^?#]*)/i.exec(url) ?? [];
-  return path === '' ? '/' : path;
+  return path;
 }
 
 export function splitHost(host: string): readonly [name: string, port: string] {

@@ -100,7 +100,7 @@ function addUpdate(
   const { actor, session = null, method, content } = record;
   if (!isValueMap(content) || !isValueMap(content.artifact)) return [];
   const { artifact } = content;
-  const name = [actor, session, method, content.taskId ?? null, artifact.artifactId ?? null];
+  const name = [actor, session, method, content.taskId, artifact.artifactId];
   const key = JSON.stringify(name);
   // An update that does not append starts a new artifact.
   const before = content.append === true ? [] : artifacts.end(key, 'forget');

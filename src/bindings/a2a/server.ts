@@ -92,7 +92,6 @@ function extensionRefusal(
 ): AnswerPlan | undefined {
   if (era !== a2a1 || method === 'agent_card/get' || !isValueMap(state)) return undefined;
   const required = requiredExtensions(state.agent_card);
-  if (required.length === 0) return undefined;
   const known = urisIn(repeated?.[extensionsHeader] ?? '');
   const missing = required.flatMap(({ uri }) =>
     typeof uri === 'string' && !known.includes(uri) ? [uri] : [],

@@ -227,6 +227,12 @@ describe('the messages after a run', () => {
       {},
       [words('m', 'a')],
     ],
+    [
+      'a call in the history that is null',
+      [],
+      { messages: [{ ...old, toolCalls: [null] }] },
+      [{ ...old, toolCalls: [null] }],
+    ],
     ['a snapshot', [said('m', 'a'), shot(user, old)], {}, [user, old]],
     [
       'a snapshot in the order of the stream',
@@ -442,7 +448,7 @@ describe('our run input in what an agent shapes', () => {
     [[{ path: '/deep/city', value: 'Florence' }], ['at.0.value']],
     [[{ path: '/other', value: { city: 'Florence' } }], ['at.0.value.city']],
     [[{ path: 'odd', value: { city: 'Florence' } }], ['at.0.value.city']],
-    [[{ path: '/city', value: 'Rome' }, { path: '/city' }, 'odd'], []],
+    [[{ path: '/city', value: 'Rome' }, { path: '/city' }, 'odd', null], []],
     ['odd', []],
   ])('in the patch %j', (patch, expected) => {
     expect(repeatedInPatch(patch, ['at'], ours).map((path) => path.join('.'))).toEqual(expected);
@@ -622,6 +628,42 @@ describe('views of a stream', () => {
       [says('a')],
     ],
     [
+      'a snapshot that repeats what we sent in another way',
+      [event('other', { messages: [assistant] }, { origin: 'attacker' }), snapshot(assistant)],
+      [says('hi')],
+      [],
+    ],
+    [
+      'a snapshot of a message that was streamed and forgotten',
+      [start(), delta('a'), end, done, snapshot({ ...assistant, id: 'm' })],
+      [],
+      [],
+    ],
+    [
+      'a snapshot of a message with the name of a call',
+      [
+        call(),
+        args('{}'),
+        event('tool_call_end', { toolCallId: 'c' }),
+        done,
+        snapshot({ ...assistant, id: 'c' }),
+      ],
+      [says('hi')],
+      [],
+    ],
+    [
+      'a snapshot with an id twice',
+      [snapshot(assistant), snapshot({ ...assistant, content: 'changed' })],
+      [],
+      [],
+    ],
+    [
+      'a snapshot without ids',
+      [snapshot({ role: 'assistant', content: 'a' }), snapshot({ role: 'assistant', content: 'b' })],
+      [says('b')],
+      [],
+    ],
+    [
       'a snapshot of others',
       [
         snapshot(
@@ -634,7 +676,7 @@ describe('views of a stream', () => {
       [],
     ],
   ])('%s', (_, records, now, later) => {
-    expect(views(...records)).toEqual([now, later]);
+    expect(views(...records)).toStrictEqual([now, later]);
   });
 
   const chunk = (text: Value, more: ValueMap = {}) => event('text_message_chunk', { delta: text, ...more });
@@ -714,7 +756,7 @@ describe('views of a stream', () => {
       [wholeCall('{}', {})],
     ],
   ])('chunks: %s', (_, records, now, later) => {
-    expect(views(...records)).toEqual([now, later]);
+    expect(views(...records)).toStrictEqual([now, later]);
   });
 
   test('of too many connections the oldest is given', () => {
