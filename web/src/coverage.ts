@@ -95,7 +95,7 @@ function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined
     ? undefined
     : h(
         'ul',
-        { class: 'unplayed' },
+        {},
         others.map((reason) => h('li', { class: 'trouble' }, reason)),
       );
 }

@@ -38,7 +38,7 @@ export function createDiagram(
   let focusWanted = false;
 
   const itemHeight = (): number => (phone.matches ? 48 : 32);
-  const layer = h('div', { class: 'bands', 'aria-hidden': 'true' });
+  const layer = h('div', { 'aria-hidden': 'true' });
   const list = h('ol', { class: 'rows', 'aria-label': 'Messages' });
   const head = h(
     'div',

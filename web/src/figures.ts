@@ -151,7 +151,7 @@ function outcomeBar(runs: readonly PageRun[]): HTMLElement {
   const present = outcomeNames.filter((name) => counts[name] > 0);
   return h(
     'div',
-    { class: 'outcomes' },
+    {},
     h(
       'div',
       { class: 'outcome-bar', 'aria-hidden': 'true' },

@@ -61,7 +61,7 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
   return [
     h(
       'header',
-      { class: 'head' },
+      {},
       h('h1', {}, `${headline(rows)}${isPart ? ', but not all was run' : ''}`),
       h(
         'p',

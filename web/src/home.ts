@@ -64,7 +64,7 @@ export function createHome(index: PageIndex, rows: readonly RunRow[], pages: Pag
   const rates = h('div', { class: 'overview' });
   /** Builds the rates when the user first opens them. */
   let unmade: (() => readonly HTMLElement[]) | undefined = () => figures(index, rows);
-  const choice = h('div', { class: 'choice-bar' }, filters.element, status);
+  const choice = h('div', {}, filters.element, status);
   const links = tabs.map((each) => ({ tab: each, link: h('a', {}, tabNames[each]) }));
   const current = (): RunList | undefined => (tab === 'figures' ? undefined : lists[tab]);
   const link = (): string => homeLink(tab, filters.values());

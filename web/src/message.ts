@@ -122,13 +122,13 @@ export function createPanel(
       if (wanted !== seq) return;
       const contents = h(
         'div',
-        { class: 'contents', role: 'region', 'aria-label': 'Content', tabindex: '0' },
+        { role: 'region', 'aria-label': 'Content', tabindex: '0' },
         message === undefined ? 'The content is not in this report.' : jsonLines(message.lines, nameOf),
       );
       const request =
         message?.request === undefined
           ? []
-          : [h('h3', {}, 'Answers'), h('div', { class: 'contents' }, jsonLines(message.request, nameOf))];
+          : [h('h3', {}, 'Answers'), h('div', {}, jsonLines(message.request, nameOf))];
       element.replaceChildren(
         ...headOf(row, message),
         ...[matchesIn(row) ?? []].flat(),

@@ -13,7 +13,7 @@ import { dateTime, duration, listed, plural, protocolName, spaced } from './word
 export function runHead({ run, document, agent }: RunRow, part: RunPart): HTMLElement {
   return h(
     'header',
-    { class: 'run-head' },
+    {},
     h('h1', { id: 'run-title', tabindex: '-1' }, titleOf(document)),
     h('p', { class: 'outcome-line' }, [
       badge(runWord(run)),
@@ -143,7 +143,7 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
   const yes = (is: boolean): HTMLElement => h('span', { class: is ? 'yes' : 'no' }, is ? 'yes' : 'no');
   return h(
     'section',
-    { class: 'delivery', 'aria-labelledby': 'delivery-title' },
+    { 'aria-labelledby': 'delivery-title' },
     h('h2', { id: 'delivery-title' }, 'Delivery'),
     delivery.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
     delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, eras, ...actors }) =>
@@ -197,7 +197,7 @@ export function diagnosticsSection({ diagnostics }: RunPart): HTMLElement | unde
     h('h2', { id: 'diagnostics-title' }, 'Warnings'),
     h(
       'ul',
-      { class: 'diagnostics' },
+      {},
       diagnostics.map(({ code, message, path }) =>
         h(
           'li',
