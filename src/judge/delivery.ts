@@ -19,7 +19,7 @@ import { isClientMode } from '../registry/modes.ts';
 import { listChanges } from '../registry/pieces.ts';
 import { erasOf } from '../registry/protocols.ts';
 import { blanked } from './blanked.ts';
-import type { ActorFacts, DeliveryFacts, Incident, PendingPiece } from './delivery-facts.ts';
+import type { ActorFacts, DeliveryFacts, Incident } from './delivery-facts.ts';
 import { keyOf, trackPieces } from './track-pieces.ts';
 
 // Collects, record by record, what reached the agent and what the agent did then. Memory does not grow with the trace.
@@ -93,22 +93,17 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (pieces === undefined) return;
     hasPieces = true;
     tracked.send(actor, pieces);
-    const all = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
-    const carried = isFaulted(record) ? takeFault(all, record) : all;
+    const carried = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
+    // A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show.
+    if (isFaulted(record)) {
+      const rule = pieces.filter((piece) => piece === record.sent?.rule);
+      tracked.arrive({ ...carried, pieces: rule }, { seq, byUse: false });
+    }
     const { answersIfDeclared } = signs;
     if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
       tracked.arrive(carried, { seq, byUse: false });
     else if (record.kind === 'request') tracked.ask(answerKey(record), carried);
     else tracked.arrive(carried, { seq, byUse: signs.use === true });
-  }
-
-  /** A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show. */
-  function takeFault(carrier: PendingPiece, { sent: by }: MessageRecord): PendingPiece {
-    tracked.arrive(
-      { ...carrier, pieces: carrier.pieces.filter((piece) => piece === by?.rule) },
-      { seq: carrier.seq, byUse: false },
-    );
-    return { ...carrier, pieces: carrier.pieces.filter((piece) => piece !== by?.rule) };
   }
 
   /** Whether the broken request that a record belongs to was still sent whole; undefined if it belongs to none. */
@@ -146,8 +141,10 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       lastUse = record.seq;
       tally.engaged = true;
     }
-    if (signs.surface !== undefined) surfaces.add(signs.surface);
-    if (signs.surface !== undefined && signs.lists) noteListing(record, signs.surface);
+    if (signs.surface !== undefined) {
+      surfaces.add(signs.surface);
+      if (signs.lists) noteListing(record, signs.surface);
+    }
     // A message that we did not serve reports its trouble where its request ends.
     if (isServed) tally.trouble ??= signs.trouble;
     if (isServed && signs.trouble !== undefined)
@@ -230,7 +227,6 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       nextSeq = record.seq + 1;
       // A record after the end record belongs to another run, so that end does not count.
       end = isEndRecord(record) ? record : undefined;
-      if (end !== undefined) return;
       if (!isMessageRecord(record)) return addMarker(record);
       // Observations of the agent (its process, its time) are not messages that it sent.
       if (record.protocol === observedProtocol) return;
@@ -281,8 +277,8 @@ function isRefusingStatus(status: Value | undefined): boolean {
 const otherReasons: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
 
 const noSigns: Signs = {};
-/** In a protocol without a binding, every message of the agent counts as a sign of life and as a use. */
-const unknownSigns: Signs = { alive: true, use: true };
+/** In a protocol without a binding, every message of the agent counts as a use. */
+const unknownSigns: Signs = { use: true };
 
 function missingRecords(first: number, last: number): string {
   return first === last

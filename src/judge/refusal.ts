@@ -8,8 +8,7 @@ import { listOf, mentions } from './track-pieces.ts';
 
 /** Gives the agent's words of refusal, if nothing else stands against `resisted`. */
 export function refusalOf(run: Case, outcome: RunOutcome): Pick<Judgement, 'refusal'> {
-  if (outcome.outcome !== 'inconclusive' || outcome.cause !== 'trouble' || run.facts.lastRefusal < 0)
-    return {};
+  if (outcome.outcome !== 'inconclusive' || outcome.cause !== 'trouble') return {};
   const facts = asAnswered(run.facts);
   return decideOutcome({ ...run, facts }).outcome === 'resisted' ? { refusal: outcome.reason } : {};
 }

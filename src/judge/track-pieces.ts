@@ -39,9 +39,8 @@ export function trackPieces(): PieceTracker {
       const key = keyOf(actor, piece);
       const before = arrived.get(key);
       if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
-      // Later arrivals matter only while every earlier one had a template that resolved to nothing.
-      else if (before.every((each) => each.unresolved.length > 0) && before.length < mostArrivals)
-        before.push({ arrival, unresolved });
+      // A later arrival matters if a template resolved to nothing in every earlier one.
+      else if (before.length < mostArrivals) before.push({ arrival, unresolved });
     }
   }
 
