@@ -34,7 +34,7 @@ export function createEchoes(
       if (path === bodyPath) return repeated.map((echo) => [bodyPath, ...echo]);
       if (stream === undefined) return [];
       const seenAs = { ...stream.last, method: stream.surfaces[0] ?? '', content };
-      return finders.find((each) => each.protocol === protocol)?.finder.echoesIn(seenAs) ?? [];
+      return finders.findLast((each) => each.protocol === protocol)?.finder.echoesIn(seenAs) ?? [];
     },
   };
 }

@@ -41,11 +41,9 @@ export interface Provenance {
   readonly echoes?: readonly Path[];
 }
 
-const none: readonly string[] = [];
-
 export function viewMessage(message: Value, provenance: Provenance = {}): MessageView {
   const { isOurs = false, echoes: paths = [] } = provenance;
-  const echoes = paths.length === 0 ? none : paths.map(formatPath);
+  const echoes = paths.map(formatPath);
   const resolved = new Map<string, readonly ResolvedValue[]>();
   let theirs: Value | undefined;
   return {
@@ -94,10 +92,6 @@ function apart(message: Value, path: WildcardPath, echoes: readonly Path[]): rea
       continue;
     }
     const held = echoes.filter((echo) => isAtOrBelow(formatPath(echo), place));
-    if (held.length === 0) {
-      theirs.push({ ...resolvedValue(value), ...at });
-      continue;
-    }
     const depth = depthOf(place);
     const rest = withoutPaths(
       value,

@@ -13,6 +13,7 @@ import { projectableTarget } from './projections.ts';
 import { candidatesOf } from './semantic.ts';
 
 type Matched = Extract<IndicatorOutcome, { result: 'matched' }>;
+type Unmatched = Exclude<IndicatorOutcome, Matched>;
 
 /** The state of one indicator. Only the best outcome is kept, so memory does not grow with the trace. */
 export interface Track {
@@ -60,11 +61,9 @@ export function createTrack(
   };
 }
 
-/** Ranks outcomes: a match first, then an error, then an unjudged message, then a clean miss, then a missing field. */
-function rankOf(outcome: IndicatorOutcome): number {
+/** Ranks outcomes below a match: an error first, then an unjudged message, then a clean miss, then a missing field. */
+function rankOf(outcome: Unmatched): number {
   switch (outcome.result) {
-    case 'matched':
-      return highestRank;
     case 'error':
       return outcome.error.missingField ? 0 : 3;
     case 'skipped':
@@ -74,7 +73,7 @@ function rankOf(outcome: IndicatorOutcome): number {
   }
 }
 
-const highestRank = 4;
+const highestRank = Number.POSITIVE_INFINITY;
 
 /** Whether the agent's own messages gave a match, which nothing can outrank. */
 export function isSettled({ best }: Track): boolean {
@@ -97,13 +96,13 @@ export function settle(
   keepBetter(track, outcome);
 }
 
-function keepBetter(track: Track, outcome: IndicatorOutcome): void {
+function keepBetter(track: Track, outcome: Unmatched): void {
   const rank = rankOf(outcome);
   if (track.best === undefined || rank > track.best.rank || isNearer(outcome, track.best.outcome))
     track.best = { rank, outcome };
 }
 
-function isNearer(outcome: IndicatorOutcome, best: IndicatorOutcome): boolean {
+function isNearer(outcome: Unmatched, best: IndicatorOutcome): boolean {
   return (
     outcome.result === 'not_matched' &&
     best.result === 'not_matched' &&

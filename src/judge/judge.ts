@@ -120,7 +120,6 @@ function withoutUnearned(
   facts: DeliveryFacts,
 ): AttackVerdict {
   const { indicators = [] } = attack;
-  if (!indicators.some(({ protocol }) => protocol === observedProtocol)) return verdict;
   const hasCome = needs.every(
     (need) =>
       arrivalOfNeed(need, facts) !== undefined ||

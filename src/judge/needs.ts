@@ -153,7 +153,7 @@ function inferred(actors: Actors, pieces: readonly PlacedPiece[], skipped: reado
       );
     });
     if (isClientMode(mode)) for (const piece of own) if (pieceKind(piece.kind).group === 'said') add([piece]);
-    if (!isClientMode(mode)) for (const group of byKind(own, 'listed')) add(group);
+    for (const group of byKind(own, 'listed')) add(group);
   }
   for (const group of byKind(pieces, 'answer')) add(group);
   return { inferred: true, needs, unplayed: [...unplayedModes(actors, skipped), ...unplayedKeys(actors)] };

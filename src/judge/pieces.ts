@@ -49,7 +49,7 @@ function statePieces(
 ): readonly PlacedPiece[] {
   if (phase.state === undefined) return [];
   const protocol = extractProtocol(actor.mode);
-  const view = views.find((each) => each.protocol === protocol);
+  const view = views.findLast((each) => each.protocol === protocol);
   return (view?.pieces(actor.mode, phase.state) ?? []).map(({ at, kind, label }) =>
     place(actor, phase, index, { at: `/state${at}`, kind, label }),
   );

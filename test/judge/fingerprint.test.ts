@@ -23,3 +23,11 @@ test.each<[title: string, execution: object, isSame: boolean]>([
   );
   expect(first === second).toBe(isSame);
 });
+
+test.each([
+  [[], '678de39d9dca61a1'],
+  [['a5'], '0480c4822b76c4fa'],
+  [['a9'], '628a38ce0b547b0e'],
+])('stored traces keep their fingerprint: %s', (names, expected) => {
+  expect(fingerprintOf({ actors: names.map((name) => ({ name })) } as never)).toBe(expected);
+});

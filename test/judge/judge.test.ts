@@ -160,6 +160,19 @@ describe('an observation', () => {
     ],
     ['before the attack, and no match', [phase], { verdicts: [{}] }, 'not_delivered'],
     [
+      'while one of two came, either of which is enough',
+      [phase, { ...begun, begun: ['/phases/0/state/tools/0'] } as Fields],
+      {
+        execution: {
+          ...poisoned,
+          state: { tools: ['a', 'b'].map((name) => ({ name, description: 'It.' })) },
+        },
+        options: { marks: [] },
+      },
+      'exploited',
+      'boundary_breach',
+    ],
+    [
       'before one of two attacks',
       [phase, ...listed],
       { options: { marks: [...marks, { ...marks[0], at: '/state/tools/0/responses/0' } as never] } },

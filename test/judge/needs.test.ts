@@ -4,6 +4,7 @@ import { type NeedOptions, needsOf } from '../../src/judge/needs.ts';
 import { piecesOf } from '../../src/judge/pieces.ts';
 import { surfacesOf } from '../../src/judge/surfaces.ts';
 import type { Mark } from '../../src/model/marks.ts';
+import type { BindingViews } from '../../src/model/views.ts';
 import { documentWith } from '../support/records.ts';
 
 // The pieces of documents, and which of them must reach the agent.
@@ -130,6 +131,17 @@ describe('the pieces of', () => {
     ]);
   });
 
+  test('a further binding take the place of included ones, and a state alone has them', () => {
+    const further: BindingViews = {
+      protocol: 'mcp',
+      pieces: () => [{ at: '/x', kind: 'tool', label: 'mine' }],
+      signs: () => ({}),
+    };
+    const execution = { actors: [actor('mcp_server', { state: { tools: [tool('x')] } }, {})] };
+    const found = piecesOf(documentWith({ execution }), [...includedViews, further]);
+    expect(found.map(({ at, label }) => [at, label])).toEqual([['/phases/0/state/x', 'mine']]);
+  });
+
   test('a later phase say which phase writes them', () => {
     const execution = { actors: [server({}, { tools: [tool('x')] })] };
     expect(piecesOf(documentWith({ execution }), includedViews)).toMatchObject([
@@ -239,6 +251,18 @@ describe('without marks', () => {
       [server({ tools: [tool('x')] }), user({ id: '1', role: 'user', content: 'A' })],
       ['0/state/tools/0', '0/state/tools/0'],
       { absent: ['user'] },
+    ],
+    [
+      'no answer of whom the operator stands in for',
+      [server({ tools: [tool('x')] }), { ...server({ tools: [tool('y', answers)] }), name: 'b' }],
+      ['0/state/tools/0', '0/state/tools/0'],
+      { absent: ['b'] },
+    ],
+    [
+      'no key of whom the operator stands in for',
+      [server({ tools: [tool('x')] }), { ...server({ odd: 1 }), name: 'b' }],
+      ['0/state/tools/0', '0/state/tools/0'],
+      { absent: ['b'] },
     ],
     [
       'as little as one piece of each',
@@ -401,8 +425,8 @@ describe('with marks', () => {
     [
       'a template behind no index',
       server({ tools: [tool('x', { list: ['{{w}}'] })] }),
-      [mark('/state/tools/0/list/length'), mark('/state/tools/0/list/1'), mark('/state/tools/0/list/0/0')],
-      ['0/state/tools/0', '0/state/tools/0', '0/state/tools/0'],
+      ['length', '1', '0/0', ''].map((key) => mark(`/state/tools/0/list/${key}`)),
+      Array(4).fill('0/state/tools/0'),
     ],
     [
       'a template behind a key that every map has',
@@ -423,6 +447,7 @@ describe('with marks', () => {
 
   test.each<readonly [title: string, mark: Mark, unplayed: string]>([
     ['where no piece is', mark('/state/odd'), '/state/odd of phase "one" of "a"'],
+    ['in entry actions that are not there', mark('/on_enter/0'), '/on_enter/0 of phase "one" of "a"'],
     [
       'of an actor that is not there',
       mark('/state/tools/0', { actor: 'b' }),
@@ -440,6 +465,14 @@ describe('with marks', () => {
       unplayed: [unplayed],
       inferred: false,
     });
+  });
+
+  test('the innermost piece counts, whatever comes first', () => {
+    const document = documentWith({ execution: { actors: [server({ tools: [tool('x', answers)] })] } });
+    const options = { marks: [mark('/state/tools/0/responses/0/content')], demand: 'payload' } as const;
+    const pieces = piecesOf(document, includedViews).toReversed();
+    const { needs } = needsOf(document, pieces, { ...options, absent: [], skipped: [] });
+    expect(needs.map(({ anyOf }) => anyOf.map(({ kind }) => kind))).toEqual([['tool_response']]);
   });
 
   test('a mark means its own actor', () => {
