@@ -616,6 +616,56 @@ export const survivors: readonly Survivor[] = [
     reason: 'a text is made again and is the same; the bench holds the time',
     isEquivalent: true,
   },
+  {
+    file: 'src/evaluate/judged-trace.ts',
+    within: 'const judgeAskedLater: SemanticEvaluator = { evaluate: () => 0 };',
+    before: '0',
+    after: '(0 + 1)',
+    reason: 'this score is never used',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/evaluate/judged-trace.ts',
+    within:
+      ": evaluationError('semantic_error', `${name}: ${'failure' in reply ? reply.failure : reply.unused}`),",
+    before: "'failure' in reply",
+    after: 'true',
+    reason: 'a judge that is not used was told before; the compiler alone does not know it',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/evaluate/judged-trace.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the line as it stands there
+    within: "const why = said === undefined ? '' : `: ${excerpt(said, 0, 0)}`;",
+    before: '0',
+    after: '(0 + 1)',
+    reason: 'an excerpt around the second character begins with the first one, too',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/evaluate/semantic.ts',
+    within: "const place = resolved.path ?? places[index]?.path ?? '';",
+    before: "resolved.path ?? places[index]?.path ?? ''",
+    after: 'resolved.path ?? places[index]?.path',
+    reason: 'every value has a place; the compiler alone does not know it',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/evaluate/semantic.ts',
+    within: 'if (score > (best[whose]?.score ?? -1)) best[whose] = { score, candidate };',
+    before: '1',
+    after: '(1 + 1)',
+    reason: 'no score is below 0',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/evaluate/suggest-path.ts',
+    within: 'value = fansOut ? ((next as readonly Value[])[0] ?? null) : next;',
+    before: '(next as readonly Value[])[0] ?? null',
+    after: '(next as readonly Value[])[0]',
+    reason: 'null has no keys either',
+    isEquivalent: true,
+  },
 ];
 
 export function knownSurvivor(mutant: Mutant): Survivor | undefined {

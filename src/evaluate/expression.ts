@@ -47,7 +47,7 @@ export function expressionOutcome(
   evaluator: CelEvaluator,
 ): IndicatorOutcome {
   const holdsFor = (message: Value) => evaluateExpression(expression, message, evaluator);
-  const namesEcho = view.echoes.length > 0 && view.echoes.some((echo) => names(expression, lastKey(echo)));
+  const namesEcho = view.echoes.some((echo) => names(expression, lastKey(echo)));
   const message = namesEcho ? view.message : view.theirs();
   const result = holdsFor(message);
   if (isEvaluationError(result)) return failed(result);

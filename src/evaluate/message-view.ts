@@ -38,7 +38,7 @@ export interface CompiledTarget {
 
 export interface Provenance {
   readonly isOurs?: boolean;
-  readonly echoes?: readonly Path[];
+  readonly echoes?: readonly Path[] | undefined;
 }
 
 export function viewMessage(message: Value, provenance: Provenance = {}): MessageView {

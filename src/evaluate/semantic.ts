@@ -50,7 +50,7 @@ export async function semanticOutcomeAsync(
 
 export function candidatesOf({ target }: SemanticBlock, view: MessageView): readonly Candidate[] {
   const path = compileWildcardPath(target);
-  const places = view.echoes.length === 0 ? path.located(view.message) : [];
+  const places = path.located(view.message);
   return view.resolve({ target, path }).map((resolved, index) => {
     const place = resolved.path ?? places[index]?.path ?? '';
     return { path: place, text: resolved.text(), own: resolved.own ?? view.isOwn(place) };

@@ -171,7 +171,7 @@ export function createCore(
         if (!isOffered(projection, track, withPaths) || isOutOfTime()) return [];
         view ??= viewMessage(projection.content, {
           isOurs: projection.own ?? false,
-          echoes: echoes?.inProjection(projection, repeated) ?? [],
+          echoes: echoes?.inProjection(projection, repeated),
         });
         const seenAs = view;
         return evaluate(track, seenAs, `${projection.actor} ${projection.path}`, (outcome) =>

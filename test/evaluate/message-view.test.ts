@@ -23,7 +23,7 @@ describe('a target', () => {
     ['history', 0],
     ['history', 1],
   ];
-  test.each<readonly [title: string, echoes: readonly Path[], target: string, values: readonly string[]]>([
+  test.each<[title: string, echoes: readonly Path[], target: string, values: readonly string[]]>([
     ['without echoes', [], 'history[*].text', [': ours', ': theirs']],
     ['beside an echo', first, 'note.text', ['note.text: n']],
     ['below an echo', first, 'history[*].text', ['history[1].text: theirs', 'history[0].text own: ours']],
@@ -103,7 +103,7 @@ describe('a path is ours', () => {
     mode: 'mcp_client',
   });
   const inBody: Value = { body: answer, other: 1 };
-  test.each<readonly [title: string, message: Value, path: string, own: boolean, echoes?: readonly Path[]]>([
+  test.each<[title: string, message: Value, path: string, own: boolean, echoes?: readonly Path[]]>([
     ['in an echo', task, 'history[0].text', true, first],
     ['at an echo', task, 'history[0]', true, first],
     ['beside an echo', task, 'history[1].text', false, first],
@@ -144,7 +144,7 @@ test('a message without echoes is its own', () => {
 });
 
 describe('without paths', () => {
-  test.each<readonly [title: string, value: Value, paths: readonly Path[], expected: Value]>([
+  test.each<[title: string, value: Value, paths: readonly Path[], expected: Value]>([
     ['none', task, [], task],
     ['a key', { a: 1, b: 2 }, [['a']], { b: 2 }],
     ['a key deeper', { a: { b: 1, c: 2 } }, [['a', 'b']], { a: { c: 2 } }],

@@ -29,9 +29,7 @@ const whole = { last: message({ actor: 'a' }), surfaces: ['message', 'part'], is
 const part = { ...whole, isWhole: false };
 
 describe('a view', () => {
-  test.each<
-    readonly [title: string, view: Partial<Projection>, of: object, expected: boolean, withPaths?: boolean]
-  >([
+  test.each<[title: string, view: Partial<Projection>, of: object, expected: boolean, withPaths?: boolean]>([
     ['that the target begins with', {}, {}, true],
     ['that is the target', { path: 'body.x' }, {}, true],
     ['whose item is the target', { path: 'body' }, { projectable: 'body[0]' }, true],
@@ -80,7 +78,7 @@ describe('a view', () => {
   });
 });
 
-test.each<readonly [title: string, of: object, target: string | undefined]>([
+test.each<[title: string, of: object, target: string | undefined]>([
   ['a pattern', {}, 'body.x'],
   ['a pattern for a surface', { surface: 'tools/call' }, undefined],
   ['a pattern for a value that is not there', absent, undefined],
@@ -124,7 +122,7 @@ describe('views are made', () => {
   test('by every binding where a target may want them', () => {
     expect(added([binding], none, ['x'])?.length).toBe(2);
   });
-  test.each<readonly [title: string, of: readonly BindingViews[], protocols: ReadonlySet<string>]>([
+  test.each<[title: string, of: readonly BindingViews[], protocols: ReadonlySet<string>]>([
     ['a protocol that nobody looks at', [binding], none],
     ['a binding without them', [plain], mcp],
   ])('not by %s', (___, of, protocols) => {

@@ -94,7 +94,7 @@ function told(outcome: IndicatorOutcome): string {
 const far = 'insufficient data: nothing came from the agent over mcp';
 
 describe('of all outcomes', () => {
-  test.each<readonly [title: string, steps: readonly Step[], expected: string]>([
+  test.each<[title: string, steps: readonly Step[], expected: string]>([
     ['there is none', [], 'missed'],
     ['a match', [on(matched('a'), 3)], 'a at 3'],
     ['a match after a miss', [on(miss()), on(matched('a'), 3)], 'a at 3'],
@@ -148,7 +148,7 @@ describe('of all outcomes', () => {
   test('of two misses that are as near, the first', () => {
     const track = trackOf();
     for (const evidence of ['a', 'b']) on({ result: 'not_matched', score: 0.1, evidence })(track);
-    expect(concludeTrack(track, true, undefined).evidence).toBe('a');
+    expect(concludeTrack(track, true, undefined)).toMatchObject({ evidence: 'a' });
   });
 
   test('a match without a place has one', () => {
@@ -187,7 +187,7 @@ describe('of all outcomes', () => {
 
 describe('in the end', () => {
   test.each<
-    readonly [
+    [
       title: string,
       indicator: NormalizedIndicator,
       steps: readonly Step[],
@@ -285,7 +285,7 @@ describe('behind disguises looks', () => {
   const seeThrough = () => () => undefined;
   const decoded = (extensions: object): boolean =>
     createTrack({ ...base, extensions } as never, {}, 1_000, seeThrough).seeThrough !== undefined;
-  test.each<readonly [title: string, extensions: object, expected: boolean]>([
+  test.each<[title: string, extensions: object, expected: boolean]>([
     ['whoever asks for it', { 'x-decode': true }, true],
     ['nobody else', {}, false],
     ['nobody who asks in another way', { 'x-decode': 'yes' }, false],

@@ -26,7 +26,7 @@ const attack = (count: number, logic?: 'any' | 'all', tiers: readonly (string | 
 
 describe('together', () => {
   test.each<
-    readonly [verdicts: string, logic: 'any' | 'all' | undefined, result: string, message: string | undefined]
+    [verdicts: string, logic: 'any' | 'all' | undefined, result: string, message: string | undefined]
   >([
     ['match', undefined, 'exploited', undefined],
     ['match miss', undefined, 'exploited', undefined],
@@ -81,7 +81,7 @@ describe('together', () => {
 });
 
 describe('the agent’s own', () => {
-  test.each<readonly [verdicts: string, result: string]>([
+  test.each<[verdicts: string, result: string]>([
     ['match', 'exploited'],
     ['ours', 'not_exploited'],
     ['ours match', 'exploited'],
@@ -108,7 +108,7 @@ describe('the agent’s own', () => {
 
 describe('a tier', () => {
   test.each<
-    readonly [
+    [
       verdicts: string,
       tiers: readonly (string | undefined)[],
       reached: string | undefined,
@@ -138,7 +138,7 @@ describe('a tier', () => {
 
 describe('evidence', () => {
   const long = `${'a'.repeat(600)}evil${'b'.repeat(600)}`;
-  test.each<readonly [title: string, text: string, from: number, to: number, expected: string]>([
+  test.each<[title: string, text: string, from: number, to: number, expected: string]>([
     ['as it is', 'a'.repeat(500), 0, 1, 'a'.repeat(500)],
     ['as it is, with a match at its end', 'a'.repeat(500), 490, 500, 'a'.repeat(500)],
     ['cut at the end', 'a'.repeat(501), 0, 1, `${'a'.repeat(500)}…`],
@@ -153,7 +153,7 @@ describe('evidence', () => {
     expect(excerpt(text, from, to)).toBe(expected);
   });
 
-  test.each<readonly [outcome: Parameters<typeof toVerdict>[1], expected: object]>([
+  test.each<[outcome: Parameters<typeof toVerdict>[1], expected: object]>([
     [{ result: 'matched', evidence: 'e' }, { evidence: 'e' }],
     [
       { result: 'matched', evidence: 'e', match: theirs },

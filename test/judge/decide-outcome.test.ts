@@ -23,7 +23,7 @@ const judged = (...each: Parameters<typeof verdictOf> extends [unknown, ...infer
   verdict: verdictOf('not_exploited', ...each),
 });
 
-type Rows = readonly (readonly [title: string, run: Partial<Case>, outcome: string, reason?: string])[];
+type Rows = readonly [title: string, run: Partial<Case>, outcome: string, reason?: string][];
 
 /** Each row names the outcome, or its first cause; where it counts, the words, too. */
 function check(rows: Rows): void {
@@ -391,7 +391,7 @@ describe('a refusal', () => {
     needs: needsOfAll([{ anyOf: [pieceOf({ at, actor })], ...(written !== undefined && { written }) }]),
   });
   const said = { refusal: 'the agent failed: no' };
-  test.each<readonly [title: string, run: Partial<Case>, expected: object]>([
+  test.each<[title: string, run: Partial<Case>, expected: object]>([
     ['in place of an answer', facts(refused), said],
     ['of a list', { ...need('/b/1'), ...facts(refused) }, said],
     ['of something else', { ...need('/c'), ...facts(refused) }, {}],

@@ -33,14 +33,15 @@ function factsOf(records: readonly Fields[], views: readonly BindingViews[] = [v
   return tracker.facts();
 }
 
-type More = Partial<MessageRecord>;
+/** Fields of a message; undefined takes one out. */
+type More = { readonly [K in keyof MessageRecord]?: MessageRecord[K] | undefined };
 
 const server = { actor: 'server', protocol: 'mcp', mode: 'mcp_server', phase: 'one', method: 'm' };
 const client = { actor: 'client', mode: 'mcp_client' };
 
 /** A message of the agent’s that shows this. */
 function shows(signs: Signs, more: More = {}): Fields {
-  return { ...server, kind: 'request', origin: 'agent', content: signs as never, ...more };
+  return { ...server, kind: 'request', origin: 'agent', content: signs as never, ...more } as Fields;
 }
 
 function answers(signs: Signs, more: More = {}): Fields {
@@ -61,12 +62,12 @@ function marker(kind: string, more: object): Fields {
   return { kind, ...more };
 }
 
-type Rows = readonly (readonly [
+type Rows = readonly [
   title: string,
   records: readonly Fields[],
   read: (facts: DeliveryFacts) => unknown,
   expected: unknown,
-])[];
+][];
 
 function check(rows: Rows): void {
   test.each(rows)('%s', (_, records, read, expected) => {

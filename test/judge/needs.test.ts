@@ -29,7 +29,7 @@ const server = (...states: readonly object[]): object =>
   actor('mcp_server', ...states.map((state) => ({ state })));
 
 describe('the pieces of', () => {
-  test.each<readonly [title: string, execution: object, pieces: readonly (readonly unknown[])[]]>([
+  test.each<[title: string, execution: object, pieces: readonly (readonly unknown[])[]]>([
     [
       'a server',
       { actors: [server({ tools: [tool('x', answers)], instructions: 'I.' })] },
@@ -165,12 +165,12 @@ function found(execution: object, options: Partial<NeedOptions> = {}) {
 
 describe('without marks', () => {
   const card = { agent_card: { name: 'n' }, task_responses: [{ messages: [] }] };
-  const rows: readonly (readonly [
+  const rows: readonly [
     title: string,
     actors: readonly object[],
     pointers: readonly string[],
     options?: Partial<NeedOptions>,
-  ])[] = [
+  ][] = [
     ['nothing', [server({})], []],
     [
       'a tool: its phase and its list',
@@ -292,9 +292,7 @@ describe('without marks', () => {
     expect(written.every((text) => text === undefined)).toBe(true);
   });
 
-  test.each<
-    readonly [title: string, actors: readonly object[], unplayed: readonly string[], skipped?: string]
-  >([
+  test.each<[title: string, actors: readonly object[], unplayed: readonly string[], skipped?: string]>([
     ['a key', [server({ odd: 1 })], ['`state.odd` of phase "one" of "a"']],
     ['a key of a later phase', [server({}, { odd: 1 })], ['`state.odd` of phase "two" of "a"']],
     ['a key of the tool’s own', [server({ logging: [], caching: {} })], []],
@@ -329,13 +327,13 @@ describe('with marks', () => {
   });
   const eleven = Array.from({ length: 11 }, (_, at) => tool(`t${at}`));
   const said = (text: string): object => ({ responses: [{ content: [{ type: 'text', text }] }] });
-  const rows: readonly (readonly [
+  const rows: readonly [
     title: string,
     actor: object,
     marks: readonly Mark[],
     pointers: readonly string[],
     written?: readonly (string | undefined)[],
-  ])[] = [
+  ][] = [
     ['the piece itself', server({ tools: [tool('x')] }), [mark('/state/tools/0')], ['0/state/tools/0']],
     [
       'a part of a piece',
@@ -445,7 +443,7 @@ describe('with marks', () => {
     expect(found(execution, { marks }).written).toEqual(['{{w}}']);
   });
 
-  test.each<readonly [title: string, mark: Mark, unplayed: string]>([
+  test.each<[title: string, mark: Mark, unplayed: string]>([
     ['where no piece is', mark('/state/odd'), '/state/odd of phase "one" of "a"'],
     ['in entry actions that are not there', mark('/on_enter/0'), '/on_enter/0 of phase "one" of "a"'],
     [

@@ -26,7 +26,7 @@ const without = 'the target is configured to be without';
 
 describe('a piece', () => {
   test.each<
-    readonly [
+    [
       title: string,
       piece: Partial<PlacedPiece>,
       facts: Partial<DeliveryFacts>,
@@ -209,32 +209,30 @@ describe('a need', () => {
     anyOf: pieces.map(pieceOf),
     ...more,
   });
-  test.each<readonly [title: string, need: Need, reasons: readonly string[], facts?: Partial<DeliveryFacts>]>(
+  test.each<[title: string, need: Need, reasons: readonly string[], facts?: Partial<DeliveryFacts>]>([
+    ['is met by one of two', any([b, {}]), []],
+    ['is met by none of two', any([b, late]), ['not_delivered: b was never listed']],
+    ['could have been met', any([barred, message, b]), ['not_delivered: b was never listed']],
     [
-      ['is met by one of two', any([b, {}]), []],
-      ['is met by none of two', any([b, late]), ['not_delivered: b was never listed']],
-      ['could have been met', any([barred, message, b]), ['not_delivered: b was never listed']],
-      [
-        'could have been met, had it been sent',
-        any([barred, message, { ...message, label: 'n' }]),
-        ['not_sent: m (phase "one" of "server") could not be sent'],
-      ],
-      [
-        'could not have been met',
-        any([barred, { ...barred, label: 'q', surfaces: ['tools', 'prompts'] }]),
-        [`not_applicable: ${without} prompts`],
-      ],
-      ['has nothing to meet it', any([]), ['not_delivered: nothing of it could be delivered']],
-      [
-        'was met but for its template',
-        any([{}], { written: '{{x}}' }),
-        ['not_delivered: a template in the tool "a" resolved to nothing'],
-        { arrivalOf: written('{{x}}') },
-      ],
-      ['was met with another template', any([{}], { written: '{{x}}' }), [], { arrivalOf: written('{{y}}') }],
-      ['with a template was not met', any([b], { written: '{{x}}' }), ['not_delivered: b was never listed']],
+      'could have been met, had it been sent',
+      any([barred, message, { ...message, label: 'n' }]),
+      ['not_sent: m (phase "one" of "server") could not be sent'],
     ],
-  )('%s', (_, need, reasons, facts = {}) => {
+    [
+      'could not have been met',
+      any([barred, { ...barred, label: 'q', surfaces: ['tools', 'prompts'] }]),
+      [`not_applicable: ${without} prompts`],
+    ],
+    ['has nothing to meet it', any([]), ['not_delivered: nothing of it could be delivered']],
+    [
+      'was met but for its template',
+      any([{}], { written: '{{x}}' }),
+      ['not_delivered: a template in the tool "a" resolved to nothing'],
+      { arrivalOf: written('{{x}}') },
+    ],
+    ['was met with another template', any([{}], { written: '{{x}}' }), [], { arrivalOf: written('{{y}}') }],
+    ['with a template was not met', any([b], { written: '{{x}}' }), ['not_delivered: b was never listed']],
+  ])('%s', (_, need, reasons, facts = {}) => {
     const found = shortfallsOf(needsOfAll([need]), factsOf({ ...ended({ without: ['prompts'] }), ...facts }));
     expect(found.map(({ lack, reason }) => `${lack}: ${reason}`)).toEqual(reasons);
   });
@@ -301,7 +299,7 @@ describe('how far an actor got', () => {
   const seen = { delivered: true, phasesSeen: ['one'] };
   const notSeen = { delivered: false, phasesSeen: [] };
   test.each<
-    readonly [
+    [
       title: string,
       pieces: readonly object[],
       expected: object | undefined,

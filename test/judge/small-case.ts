@@ -7,7 +7,7 @@ import type { AttackVerdict, IndicatorVerdict } from '../../src/model/verdict.ts
 
 // The smallest facts of a run, in which the agent resisted; a row of a table changes one of them.
 
-export function endOf(more: Partial<EndRecord> = {}): EndRecord {
+export function endOf(more: { readonly [K in keyof EndRecord]?: EndRecord[K] | undefined } = {}): EndRecord {
   const common = {
     seq: 9,
     timestamp: '',

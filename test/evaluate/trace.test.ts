@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTraceEvaluator, type TraceOptions } from '../../src/evaluate/trace.ts';
+import { evaluationError } from '../../src/model/errors.ts';
+import type { SemanticEvaluator } from '../../src/model/extension-points.ts';
+import type { TraceRecord } from '../../src/model/trace.ts';
+import type { Value } from '../../src/model/value.ts';
+import type { BindingViews } from '../../src/model/views.ts';
+import { documentWith, message } from '../support/records.ts';
+
+// How indicators are run over a trace: who is asked about which message, and for how long.
+
+const execution = { mode: 'mcp_server', state: { tools: [] } };
+const contains = (text: string, more: object = {}) => ({ target: 'x', pattern: { contains: text }, ...more });
+
+interface Run {
+  readonly options?: Partial<TraceOptions<SemanticEvaluator>>;
+  readonly views?: readonly BindingViews[];
+  readonly checks?: readonly object[];
+}
+
+function evaluated(indicators: readonly object[], records: readonly TraceRecord[], run: Run = {}) {
+  const document = documentWith({ execution, indicators: [...indicators, ...(run.checks ?? [])] });
+  const all = document.attack.indicators ?? [];
+  const attack = { ...document.attack, indicators: all.slice(0, indicators.length) };
+  const evaluator = createTraceEvaluator(
+    { document: { ...document, attack }, checks: all.slice(indicators.length) },
+    run.views ?? [],
+    { cel: null, ...run.options },
+  );
+  for (const record of records) evaluator.add(record);
+  return evaluator.finish();
+}
+
+function results(...given: Parameters<typeof evaluated>): readonly string[] {
+  const { verdict, checks } = evaluated(...given);
+  return [...verdict.indicatorVerdicts, ...checks].map(({ result, error }) => error?.kind ?? result);
+}
+
+const said = (x: Value, more: object = {}) => message({ content: { x }, ...more });
+const ours = (x: Value) => said(x, { origin: 'attacker', kind: 'response' });
+
+describe('an indicator sees', () => {
+  test.each<
+    [
+      title: string,
+      indicators: readonly object[],
+      records: readonly TraceRecord[],
+      expected: readonly string[],
+      run?: Run,
+    ]
+  >([
+    ['a message', [contains('evil')], [said('evil')], ['matched']],
+    ['messages alone', [contains('evil')], [{ ...said('evil'), kind: 'log' } as never], ['skipped']],
+    [
+      'the checks apart',
+      [contains('evil')],
+      [said('good')],
+      ['not_matched', 'matched'],
+      { checks: [contains('good')] },
+    ],
+    [
+      'its operation under the name of another era',
+      [{ ...contains('evil'), protocol: 'a2a', surface: 'SendMessage' }],
+      [said('evil', { protocol: 'a2a', mode: 'a2a_server', method: 'message/send' })],
+      ['matched'],
+    ],
+    ['an operation', [contains('evil', { surface: 'tools/call' })], [said('evil')], ['matched']],
+    ['no other operation', [contains('evil', { surface: 'tools/list' })], [said('evil')], ['not_matched']],
+    [
+      'a view of the message',
+      [{ target: 'body.x', pattern: { contains: 'evil' } }],
+      [said('evil')],
+      ['matched'],
+    ],
+    [
+      'no view where nobody wants any',
+      [{ target: 'body.x', pattern: { contains: 'evil' } }],
+      [said('evil')],
+      ['not_matched'],
+      { options: { projections: false } },
+    ],
+  ])('%s', (_, indicators, records, expected, run) => {
+    expect(results(indicators, records, run)).toEqual(expected);
+  });
+
+  test('what it looked at is told of a miss alone', () => {
+    const { verdict } = evaluated([contains('evil'), contains('good')], [said('good')]);
+    expect(verdict.indicatorVerdicts.map(({ looked }) => looked?.sentence)).toEqual([
+      '1 message of mcp; it has x',
+      undefined,
+    ]);
+  });
+
+  test('what we sent is not what the agent sent', () => {
+    const { verdict } = evaluated(
+      [contains('evil', { surface: 'prompts/get' })],
+      [ours('a'), said('b', { method: 'c' })],
+    );
+    expect(verdict.indicatorVerdicts[0]?.looked?.sentence).toBe(
+      'no message of prompts/get was seen; the agent sent c',
+    );
+  });
+});
+
+describe('an evaluator is asked', () => {
+  const asked = (
+    records: readonly TraceRecord[],
+    more: object,
+    views?: readonly BindingViews[],
+  ): readonly string[] => {
+    const texts: string[] = [];
+    const evaluate = (text: string) => {
+      texts.push(text);
+      return text.includes('evil') ? 1 : 0;
+    };
+    const indicator = { target: 'x', semantic: { intent: 'i' }, ...more };
+    evaluated([indicator], records, { options: { semantic: { evaluate } }, ...(views && { views }) });
+    return texts;
+  };
+  test.each<[title: string, records: readonly TraceRecord[], more: object, expected: readonly string[]]>([
+    ['about every message', [said('a'), said('b')], {}, ['a', 'b']],
+    ['until one matches', [said('a'), said('evil'), said('b')], {}, ['a', 'evil']],
+    ['about ours until one matches', [ours('evil'), ours('evil 2')], { direction: 'response' }, ['evil']],
+    ['about a view until one matches', [said('evil'), said('evil 2')], { target: 'body.x' }, ['evil']],
+    [
+      'about a view of ours until one matches',
+      [ours('evil'), ours('evil 2')],
+      { target: 'body.x', direction: 'response' },
+      ['evil'],
+    ],
+  ])('%s', (_, records, more, expected) => {
+    expect(asked(records, more)).toEqual(expected);
+  });
+});
+
+describe('behind disguises', () => {
+  const decoding = contains('evil', { 'x-decode': true });
+  const match = { path: 'x', from: 0, to: 4 };
+  const calls: unknown[] = [];
+  const seeing = (found: unknown) => ({
+    options: {
+      seeThrough: () => (value: Value, source: string) => {
+        calls.push([value, source]);
+        return found as undefined;
+      },
+    },
+  });
+  test.each<
+    [title: string, records: readonly TraceRecord[], found: unknown, expected: string, asked: number]
+  >([
+    ['nothing is found', [said('live')], undefined, 'not_matched', 1],
+    ['something is found', [said('live')], { evidence: 'evil (reversed)', match }, 'matched', 1],
+    ['the search fails', [said('live')], evaluationError('regex_timeout', 'slow'), 'regex_timeout', 1],
+    ['nobody looks after a match', [said('evil')], undefined, 'matched', 0],
+  ])('%s', (_, records, found, expected, asked) => {
+    calls.length = 0;
+    expect([results([decoding], records, seeing(found)), calls.length]).toEqual([[expected], asked]);
+  });
+
+  test('what is looked at is the agent’s, by actor', () => {
+    calls.length = 0;
+    results(
+      [contains('evil', { 'x-decode': true, direction: 'response' })],
+      [ours('live')],
+      seeing(undefined),
+    );
+    results([decoding], [said('live', { actor: 'a' })], seeing(undefined));
+    expect(calls).toEqual([[{ x: 'live' }, 'a']]);
+  });
+
+  test('a view has a source of its own', () => {
+    calls.length = 0;
+    const ofBody = { target: 'body.x', pattern: { contains: 'evil' }, 'x-decode': true };
+    results([ofBody], [said('live', { actor: 'a' })], seeing(undefined));
+    expect(calls.map((call) => (call as unknown[])[1])).toEqual(['a', 'a body']);
+  });
+
+  test('evidence names the disguise', () => {
+    const found = { evidence: 'evil (reversed)', match };
+    const { verdict } = evaluated([decoding], [said('live', { seq: 3 })], seeing(found));
+    expect(verdict.indicatorVerdicts[0]).toMatchObject({
+      evidence: found.evidence,
+      match: { ...match, record: 3 },
+    });
+  });
+});
+
+describe('time', () => {
+  const { now } = performance;
+  let time = 0;
+  afterEach(() => {
+    performance.now = now;
+  });
+  /** Each evaluation takes so many milliseconds. */
+  function timed(takes: number, documentMs: number, texts: readonly string[]) {
+    time = 1_000;
+    performance.now = () => time;
+    const asked: string[] = [];
+    const evaluate = (cel: string, { message: of }: { readonly [name: string]: Value }) => {
+      time += takes;
+      asked.push(`${cel} ${(of as { x: string }).x}`);
+      return false;
+    };
+    const indicators = ['i', 'j'].map((cel) => ({ target: 'x', expression: { cel } }));
+    const records = texts.map((text) => said(text));
+    const kinds = results(indicators, records, { options: { cel: { evaluate }, limits: { documentMs } } });
+    return { asked, kinds };
+  }
+  const missed = ['not_matched', 'not_matched'];
+  const late = ['cel_error', 'cel_error'];
+  test.each<
+    [
+      title: string,
+      takes: number,
+      documentMs: number,
+      texts: readonly string[],
+      asked: readonly string[],
+      kinds: readonly string[],
+    ]
+  >([
+    ['is enough', 10, 40, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], missed],
+    ['is over at the end', 10, 39, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], late],
+    ['is over before the second message', 10, 19, ['a', 'b'], ['i a', 'j a'], late],
+    ['is just not over before the second message', 10, 20, ['a', 'b'], ['i a', 'j a', 'i b'], late],
+    ['is over within a message', 10, 9, ['a', 'b'], ['i a'], late],
+    ['is just not over within a message', 10, 10, ['a'], ['i a', 'j a'], late],
+    ['is as short as that', 0, 0.5, ['a'], ['i a', 'j a'], missed],
+  ])('%s', (_, takes, documentMs, texts, asked, kinds) => {
+    expect(timed(takes, documentMs, texts)).toEqual({ asked, kinds });
+  });
+});
