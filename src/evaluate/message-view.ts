@@ -37,7 +37,7 @@ export interface CompiledTarget {
 }
 
 export interface Provenance {
-  readonly isOurs?: boolean;
+  readonly isOurs?: boolean | undefined;
   readonly echoes?: readonly Path[] | undefined;
 }
 

@@ -170,7 +170,7 @@ export function createCore(
         if (projection.own && track.own !== undefined) return [];
         if (!isOffered(projection, track, withPaths) || isOutOfTime()) return [];
         view ??= viewMessage(projection.content, {
-          isOurs: projection.own ?? false,
+          isOurs: projection.own,
           echoes: echoes?.inProjection(projection, repeated),
         });
         const seenAs = view;

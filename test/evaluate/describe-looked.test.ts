@@ -10,6 +10,7 @@ import { viewMessage } from '../../src/evaluate/message-view.ts';
 import { createSamples, nearMiss } from '../../src/evaluate/near-miss.ts';
 import type { IndicatorOutcome } from '../../src/evaluate/outcome.ts';
 import type { NormalizedIndicator } from '../../src/model/normalized.ts';
+import type { MessageRecord } from '../../src/model/trace.ts';
 import { message } from '../support/records.ts';
 
 // What an indicator without a match looked at, from its tally alone.
@@ -44,6 +45,8 @@ function looked(
 describe('in words', () => {
   const record = message({ seq: 4, content: { x: 'Evil' } });
   const many = seenMethods('a', 'b', 'c', 'd', 'e');
+  const lastOnly: MessageRecord[] = [];
+  lastOnly[3] = record;
   const scored: IndicatorOutcome = { result: 'not_matched', isThere: true, score: 0.2 };
   test.each<[title: string, found: ReturnType<typeof looked>, expected: object]>([
     ['nothing', looked(pattern, {}), { messages: 0, sentence: 'no message of mcp was seen' }],
@@ -119,6 +122,16 @@ describe('in words', () => {
         withTarget: 1,
         nearest: { record: 4, path: 'x', value: '"Evil"', reason: 'differs only in case' },
         sentence: '1 message of mcp; it has x; record 4 differs only in case: "Evil"',
+      },
+    ],
+    [
+      'a near miss among the last, of which some are missing',
+      looked(pattern, { messages: 9, withTarget: 9, last: lastOnly }),
+      {
+        messages: 9,
+        withTarget: 9,
+        nearest: { record: 4, path: 'x', value: '"Evil"', reason: 'differs only in case' },
+        sentence: '9 messages of mcp; each has x; record 4 differs only in case: "Evil"',
       },
     ],
     [
@@ -265,6 +278,8 @@ describe('a near miss', () => {
       '0 x[0] differs only in case',
     ],
     ['of a regex that ignores case', near({ regex: '(?i)evil' }, 'good'), undefined],
+    ['of a regex with a choice', near({ regex: 'evil|good' }, 'EVIL'), '0 x[0] differs only in case'],
+    ['of no regex', near({ contains: 'evil' }, 'undefined'), undefined],
     ['of a regex that is wrong', near({ regex: '(' }, 'EVIL'), undefined],
     ['of a regex without a literal in it', near({ regex: 'evil' }, 'good'), undefined],
     ['of some values', near({ any_of: ['A', 'b'] }, 'a'), '0 x[0] differs only in case or type'],

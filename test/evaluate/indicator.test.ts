@@ -77,6 +77,24 @@ describe('a pattern', () => {
     expect(results).toEqual(['error', 'error', 'error', 'matched']);
   });
 
+  test('that takes too long for several values tells of the first', () => {
+    const run = compilePattern({ target: 'x[*]', condition: timed }, 0);
+    const [one, two] = [[slow], [slow, `${slow}ab`]].map((x) => run(viewMessage({ x })));
+    expect(two).toEqual(one);
+  });
+
+  test('that takes too long, as the SDK asks', () => {
+    const { now } = performance;
+    let time = 0;
+    performance.now = () => {
+      time += 1_000;
+      return time;
+    };
+    const found = evaluatePattern({ target: 'x', condition: timed }, { x: slow });
+    performance.now = now;
+    expect(found).toMatchObject({ kind: 'regex_timeout' });
+  });
+
   test('as the SDK asks', () => {
     const pattern = { target: 'x', condition: { contains: 'b' } };
     expect([{ x: 'b' }, { x: 'a' }, {}].map((content) => evaluatePattern(pattern, content))).toEqual([
@@ -189,6 +207,16 @@ describe('an expression', () => {
       'holds, with a long text at its target',
       found('true', { x: 'ab'.repeat(300) }),
       `${'ab'.repeat(250)}… at x 0-600`,
+    ],
+    [
+      'that names our request and whether we failed',
+      found("message._request.name == 'a' && (!has(message.isError) || message.isError)", answer({ x: 1 })),
+      '1 at x 0-1 own',
+    ],
+    [
+      'of a message that is an echo as a whole',
+      found('message.x == 1', { x: 1 }, { echoes: [[]] }),
+      '1 at x 0-1 own',
     ],
     [
       'that names our request and the answer',

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTraceEvaluator, type TraceOptions } from '../../src/evaluate/trace.ts';
+import { includedViews } from '../../src/bindings/included.ts';
+import { selectMessages } from '../../src/evaluate/select.ts';
+import {
+  createAsyncTraceEvaluator,
+  createTraceEvaluator,
+  type TraceOptions,
+} from '../../src/evaluate/trace.ts';
 import { evaluationError } from '../../src/model/errors.ts';
 import type { SemanticEvaluator } from '../../src/model/extension-points.ts';
 import type { TraceRecord } from '../../src/model/trace.ts';
@@ -131,6 +137,30 @@ describe('an evaluator is asked', () => {
   ])('%s', (_, records, more, expected) => {
     expect(asked(records, more)).toEqual(expected);
   });
+});
+
+test('messages are selected one by one', () => {
+  const records = [said('a'), said('b', { method: 'tools/list' }), said('c')];
+  const scope = { protocol: 'mcp', surface: 'tools/call' };
+  expect([...selectMessages(scope, records)]).toEqual([records[0], records[2]]);
+});
+
+test('what the end of a trace completes is judged, also by a promise', async () => {
+  const spoken = documentWith({
+    execution: { mode: 'ag_ui_client', state: { run_agent_input: { messages: [] } } },
+    indicators: [{ target: 'response.content', semantic: { intent: 'i' } }],
+  });
+  const evaluate = async (text: string) => (text === 'half and half' ? 1 : 0);
+  const evaluator = createAsyncTraceEvaluator({ document: spoken }, includedViews, {
+    cel: null,
+    semantic: { evaluate },
+  });
+  const user = { actor: 'user', protocol: 'ag_ui', mode: 'ag_ui_client', kind: 'event' } as const;
+  for (const delta of ['half ', 'and half'])
+    await evaluator.add(
+      message({ ...user, method: 'text_message_content', content: { messageId: 'm', delta } }),
+    );
+  expect((await evaluator.finish()).verdict.result).toBe('exploited');
 });
 
 describe('behind disguises', () => {
