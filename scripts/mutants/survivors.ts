@@ -627,6 +627,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: 'src/evaluate/judged-trace.ts',
     within:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the line as it stands there
       ": evaluationError('semantic_error', `${name}: ${'failure' in reply ? reply.failure : reply.unused}`),",
     before: "'failure' in reply",
     after: 'true',

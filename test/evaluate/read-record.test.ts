@@ -101,7 +101,7 @@ describe('a record of ours', () => {
       { ...record, kind },
     ]),
     ['… that we sent', { ...record, origin: 'attacker' }],
-    ...['phase', 'log', 'connection', 'malformed'].map((kind): [string, Value] => [
+    ...['phase', 'log', 'connection', 'malformed', 'wire', 'end'].map((kind): [string, Value] => [
       `a marker of kind ${kind}`,
       { seq: 1, timestamp: 't', kind },
     ]),
