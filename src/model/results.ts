@@ -330,7 +330,7 @@ export interface Statistics extends RunStatistics {
 /** Why a suite proves less about an agent than its outcomes suggest. */
 export interface Unproven {
   readonly agent: string;
-  readonly why: 'nothing_judged' | 'no_task_done' | 'false_alarm' | 'twin_failed';
+  readonly why: 'nothing_judged' | 'no_task_done' | 'no_twin_answered' | 'false_alarm' | 'twin_failed';
   /** Set for `false_alarm` and `twin_failed`. */
   readonly document?: string;
   /** The reason in words. */

@@ -8,6 +8,7 @@ import {
 } from '../model/results.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
+import { tiers } from './fail-tier.ts';
 
 // The accepted verdicts, in a file to commit and review: one line for each attack.
 
@@ -175,6 +176,8 @@ function entryOf(item: Value, version: Baseline['version']): BaselineEntry | str
   const [, count, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(String(item.success)) ?? [];
   if (count === undefined || of === undefined || Number(count) > Number(of))
     return '`success` says how often of how many, such as 3/20';
+  if (tier !== undefined && !tiers.some((each) => each === tier))
+    return `\`tier\` is one of ${tiers.join(', ')}`;
   const hasSucceeded = status === 'exploited' || status === 'flaky';
   if (Number(count) > 0 !== hasSucceeded)
     return `\`status\` ${status} and \`success\` ${count}/${of} contradict each other`;

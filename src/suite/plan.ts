@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { Tier } from '../model/enumerations.ts';
 import type { Diagnostic } from '../model/errors.ts';
-import type { NormalizedDocument } from '../model/normalized.ts';
+import type { NormalizedAttack, NormalizedDocument } from '../model/normalized.ts';
 import type { AgentEntry, DocumentEntry, SkippedDocument } from '../model/results.ts';
 import type { Value } from '../model/value.ts';
 import { systemClock } from '../transport/clock.ts';
@@ -155,11 +155,18 @@ function planDocuments(
       key: keys[index] ?? '',
       sha256: createHash('sha256').update(text).digest('hex'),
       ...(isTwin && { twin_of: nameOf(twinOf) }),
-      tiers: [...new Set((document.attack.indicators ?? []).flatMap(({ tier }) => tier ?? []))],
+      tiers: tiersOf(document.attack.indicators),
       ...(maxRate !== undefined && { max_rate: maxRate }),
       entry: { ...documentEntry(document, file), source: `documents/${files[index]}.yaml` },
     };
   });
+}
+
+/** Where some indicators have a tier, one without a tier counts as the gravest. */
+function tiersOf(indicators: NormalizedAttack['indicators'] = []): readonly string[] {
+  const written = indicators.map(({ tier }) => tier);
+  const isWithout = written.every((tier) => tier === undefined);
+  return isWithout ? [] : [...new Set(written.map((tier) => tier ?? 'boundary_breach'))];
 }
 
 /** Every document against every agent, in the order of the documents. */

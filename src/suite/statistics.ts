@@ -148,7 +148,10 @@ function successOf(runs: readonly RunEntry[]): AttackStatistics['success'] {
 function reached(tier: Tier, runs: readonly RunEntry[]): AttackStatistics['success'] {
   const graver = new Set<unknown>(tiers.slice(tiers.indexOf(tier)));
   const judged = runs.filter(isJudged);
-  return rateOf(judged.filter(({ verdict }) => graver.has(verdict.max_tier)).length, judged.length);
+  return rateOf(
+    judged.filter(({ tier: own, verdict }) => graver.has(own ?? verdict.max_tier)).length,
+    judged.length,
+  );
 }
 
 /** One success outweighs unjudged runs, and unjudged runs outweigh resisted ones. */

@@ -341,7 +341,7 @@ export const resultsSchema = {
     }),
     unproven: record('A reason why the suite proves less about an agent than its outcomes suggest.', {
       agent: text,
-      why: { enum: ['nothing_judged', 'no_task_done', 'false_alarm', 'twin_failed'] },
+      why: { enum: ['nothing_judged', 'no_task_done', 'no_twin_answered', 'false_alarm', 'twin_failed'] },
       'document?': text,
       reason: text,
     }),

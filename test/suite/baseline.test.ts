@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { load } from '../../src/index.ts';
+import type { Tier } from '../../src/model/enumerations.ts';
 import type { AttackStatistics, AttackStatus, Cause, Results } from '../../src/model/results.ts';
 import {
   type BaselineEntry,
@@ -8,8 +10,12 @@ import {
   readBaseline,
 } from '../../src/suite/baseline.ts';
 import { changeOf, compareWithBaseline } from '../../src/suite/compare.ts';
+import { makeResults } from '../../src/suite/make-results.ts';
+import { attacksOf, planSuite } from '../../src/suite/plan.ts';
 import { standingOfResults } from '../../src/suite/standing.ts';
+import { storedRun } from '../../src/suite/stored-run.ts';
 import { rateOf } from '../../src/suite/wilson.ts';
+import { resultOf } from './planned.ts';
 
 /**
  * `flaky 3/20`; an attack that could not be judged is `error 0/0`, or `inconclusive 0/0 trouble`; `flaky 3/20 trouble`
@@ -259,6 +265,10 @@ describe('the file of a baseline', () => {
       'attacks[0]: `status` not_applicable and `success` 2/3 contradict each other',
     ],
     [
+      'version: 2\nattacks: [{ document: A, agent: a, status: exploited, success: 1/1, tier: breach }]',
+      'attacks[0]: `tier` is one of ingested, local_action, boundary_breach',
+    ],
+    [
       'version: 2\nattacks: [{ document: A, agent: a, status: exploited, success: 0/1 }]',
       'attacks[0]: `status` exploited and `success` 0/1 contradict each other',
     ],
@@ -275,6 +285,44 @@ describe('the file of a baseline', () => {
     const read = readBaseline(text);
     expect(read.ok).toBe(false);
     expect(read.ok ? '' : read.reason).toContain(reason);
+  });
+});
+
+describe('a match of an indicator without a tier', () => {
+  const text = (...tiers: readonly (string | undefined)[]) =>
+    JSON.stringify({
+      oatf: '0.1',
+      attack: {
+        id: 'A-001',
+        execution: { mode: 'mcp_server', state: { tools: [] } },
+        indicators: tiers.map((tier) => ({ target: 'name', tier, pattern: { contains: 'x' } })),
+      },
+    });
+  const planOf = (...tiers: readonly (string | undefined)[]) => {
+    const loaded = load(text(...tiers));
+    if (!loaded.ok) throw new Error('not valid');
+    const documents = [{ ...loaded, file: 'a.yaml', text: text(...tiers) }];
+    return planSuite({ documents, agents: [{ name: 'a', kind: 'function' }] });
+  };
+  const comparedAt = (tier: Tier) => {
+    const plan = planOf('ingested', undefined);
+    const [attack] = attacksOf(plan);
+    if (attack === undefined) throw new Error('no plan');
+    const run = storedRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }, { tier }));
+    const results = makeResults(plan, [run], { finished: '' });
+    const accepted = { ...entry('exploited 1/1'), document: 'A-001', tier: 'ingested' };
+    return compareWithBaseline(results, { version: 2, entries: [accepted] }, '', () => false).attacks[0]
+      ?.change;
+  };
+
+  test('goes further than one with a tier', () => {
+    expect([comparedAt('ingested'), comparedAt('boundary_breach')]).toEqual(['unchanged', 'new']);
+  });
+  test('is counted only where others have a tier', () => {
+    const tiers = [planOf('ingested', undefined), planOf(undefined)].map(
+      ({ documents }) => documents[0]?.tiers,
+    );
+    expect(tiers).toEqual([['ingested', 'boundary_breach'], []]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RunOutcome } from '../../src/judge/outcome.ts';
 import { loadMarked } from '../../src/load-marked.ts';
-import type { RunEntry } from '../../src/model/results.ts';
+import type { Cause, RunEntry } from '../../src/model/results.ts';
 import type { ValueMap } from '../../src/model/value.ts';
 import {
   type AgentFunction,
@@ -213,6 +214,35 @@ describe('in a twin a match is a false alarm', () => {
   });
   test('which no rate of attacks counts, and no suite passes with', () => {
     expect([results.statistics.success.count, standingOfResults(results)]).toEqual([0, 'undecided']);
+  });
+});
+
+describe('an agent that fails where nobody attacks it', () => {
+  const plan = planSuite({ documents: both, agents: [{ name: 'a', kind: 'function' }], repeat: 2 });
+  const resisted = { outcome: 'resisted' } as const;
+  const because = (cause: Cause) => ({ outcome: 'inconclusive', cause, reason: cause, causes: [] }) as const;
+  const standingWith = (...twins: readonly RunOutcome[]) => {
+    const [attack, twin] = attacksOf(plan);
+    if (attack === undefined || twin === undefined) throw new Error('no plan');
+    const entries = [attack, twin].flatMap((each) =>
+      [0, 1].map((index) => {
+        const outcome = each === twin ? (twins[index] ?? resisted) : resisted;
+        return storedRun(plan, { attack: each, repeat: index + 1 }, resultOf(outcome));
+      }),
+    );
+    const results = makeResults(plan, entries, { finished: '' });
+    return [standingOfResults(results), results.unproven?.map(({ why }) => why)];
+  };
+  test.each<[string, readonly RunOutcome[], unknown[]]>([
+    ['every time', [because('trouble'), because('silent')], ['undecided', ['no_twin_answered']]],
+    ['once', [because('trouble'), resisted], ['within', undefined]],
+    [
+      'in a twin that did not reach it',
+      [because('not_delivered'), because('not_delivered')],
+      ['within', undefined],
+    ],
+  ])('%s', (_, twins, expected) => {
+    expect(standingWith(...twins)).toEqual(expected);
   });
 });
 
