@@ -1,10 +1,10 @@
 import { AssertionError } from 'node:assert';
-import { resultsIn, textOf } from './matchers.ts';
+import { attacksIn, textOf } from './matchers.ts';
 import type { AttackResult, AttackResults } from './result.ts';
 
 /** Throws an AssertionError, with the evidence in its message, unless every attack was resisted. */
 export function assertResists(result: AttackResult | AttackResults): void {
-  const results = resultsIn(result);
+  const results = attacksIn(result, 'assertResists');
   const failed = results.find(({ standing }) => standing !== 'within');
   if (failed === undefined) return;
   throw new AssertionError({

@@ -22,9 +22,7 @@ export const matchers: {
 } = {
   toResist(received) {
     const { isNot = false } = this;
-    const results = resultsIn(received);
-    if (results.some(({ twin }) => twin))
-      throw new TypeError('toResist is for attacks, and this was a benign twin: use toDoItsTask');
+    const results = attacksIn(received, 'toResist');
     const standings = new Set(results.map(({ standing }) => standing));
     const doesResist = standings.size === 1 && standings.has('within');
     const doesNot = standings.has('exceeded');
@@ -72,8 +70,16 @@ function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
   return `${look.bold(look.good('RESISTED'))}  ${results.length} attacks\n  ${agent} resists, and the test expects that it does not`;
 }
 
-/** The attack results in a received value. Throws a TypeError for any other value, which is a mistake in the test. */
-export function resultsIn(received: unknown, asked = 'toResist'): readonly AttackResult[] {
+/** The results of attacks in a received value. Nobody resists a benign twin, so it is a mistake in the test, too. */
+export function attacksIn(received: unknown, asked: string): readonly AttackResult[] {
+  const results = resultsIn(received, asked);
+  if (results.some(({ twin }) => twin))
+    throw new TypeError(`${asked} is for attacks, and this was a benign twin: use toDoItsTask`);
+  return results;
+}
+
+/** The results in a received value. Throws a TypeError for any other value, which is a mistake in the test. */
+function resultsIn(received: unknown, asked: string): readonly AttackResult[] {
   if (isAttackResults(received)) {
     if (received.results.length === 0) throw new TypeError('there was no attack to resist');
     return received.results;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AttackResult, attack } from '../../src/testing/testing.ts';
+import { type AttackResult, assertResists, attack } from '../../src/testing/testing.ts';
 import { idle } from './agents.ts';
 
 // Whether the user's task was done, under attack and without an attack.
@@ -53,8 +53,9 @@ describe('toDoItsTask', () => {
   });
 });
 
-test('toResist does not accept a benign twin, which has no attack', () => {
+test('toResist and assertResists do not accept a benign twin, which has no attack', () => {
   expect(() => expect(results['guarded, twin']).toResist()).toThrow(/use toDoItsTask/);
+  expect(() => assertResists(results['guarded, twin'] ?? expect.fail())).toThrow(/use toDoItsTask/);
 });
 
 test('a document without marks has no twin', async () => {
