@@ -1,5 +1,6 @@
 import type { Value } from '../../model/value.ts';
 import { readJson } from '../../transport/json-text.ts';
+import { decodedText } from '../../transport/loose/decoded-text.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
 import { beginning, plainText } from './plain-text.ts';
@@ -27,7 +28,8 @@ type OutputReader = (output: Buffer, format: OutputFormat, mask: (text: string) 
 
 const readers: { readonly [Output in OutputFormat['output']]: OutputReader } = {
   text(output) {
-    const text = plainText(output.toString('utf8')).trim();
+    const text = textOfOutput(output);
+    if (text === undefined) return { text: '', failure: notText };
     return text === '' ? { text, failure: silence } : { text };
   },
   json(output, format, mask) {
@@ -69,6 +71,14 @@ const readers: { readonly [Output in OutputFormat['output']]: OutputReader } = {
     return { text, failure };
   },
 };
+
+/** The text of an output in any encoding; undefined if it is not text. */
+export function textOfOutput(output: Buffer): string | undefined {
+  const text = output.length === 0 ? '' : decodedText(output);
+  return text === undefined ? undefined : plainText(text).trim();
+}
+
+export const notText = 'its output is not text';
 
 export type Read =
   | { readonly kind: 'answer'; readonly text: string }

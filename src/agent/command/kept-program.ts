@@ -2,8 +2,8 @@ import type { EchoCover } from '../../secrets/echoes.ts';
 import type { CommandPeer as Launchable } from '../../transport/json-rpc-client/options.ts';
 import { LineReader } from '../../transport/stdio-server/line-reader.ts';
 import type { Said } from '../prompt-voice.ts';
-import { mostLines, readAnswer, tooLong, unreadableLine } from './answers.ts';
-import { beginning, plainText } from './plain-text.ts';
+import { mostLines, notText, readAnswer, textOfOutput, tooLong, unreadableLine } from './answers.ts';
+import { beginning } from './plain-text.ts';
 import type { CommandSettings } from './settings.ts';
 import { SupervisedProgram } from './supervised-program.ts';
 
@@ -134,7 +134,11 @@ export class KeptProgram {
   }
 
   #textOf(line: Buffer): string | undefined {
-    if (this.#settings.output === 'text') return plainText(line.toString('utf8')).trim();
+    if (this.#settings.output === 'text') {
+      const text = textOfOutput(line);
+      if (text === undefined) this.#problem ??= notText;
+      return text;
+    }
     const read = readAnswer(line, this.#settings);
     switch (read.kind) {
       case 'answer':

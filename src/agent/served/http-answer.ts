@@ -29,10 +29,9 @@ export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): Said 
     throw new Error(`it answered HTTP ${status}: it accepted the request and has not answered`);
   if (encoding !== 'identity')
     throw new Error(`its answer is encoded (content-encoding: ${encoding}), which was not asked for`);
-  if (path !== undefined) return { text: wordsAt(answer, path) };
   const error = errorIn(answer);
   return {
-    text: plainWords(answer),
+    text: path === undefined ? plainWords(answer) : wordsAt(answer, path),
     ...(error !== undefined && { failure: `it answered with an error: ${error}` }),
   };
 }
@@ -40,9 +39,19 @@ export function wordsOf(answer: HttpAnswer, path: AnswerPath | undefined): Said 
 /** The error in a body, because many servers report a failure with a success status. */
 function errorIn({ body }: HttpAnswer): string | undefined {
   const read = readJson(body, maxDepth);
-  const error = read.ok && isValueMap(read.value) ? read.value.error : undefined;
-  const isNone = error === undefined || error === false || isNothing(textOf(error).trim());
-  return isNone ? undefined : textOf(error).slice(0, longestError);
+  if (!read.ok || !isValueMap(read.value)) return undefined;
+  const { error, errors, success, ok, status } = read.value;
+  const told = [error, errors].find((each) => isTold(each));
+  if (told !== undefined) return textOf(told).slice(0, longestError);
+  const hasFailed = success === false || ok === false || failures.has(String(status).toLowerCase());
+  return hasFailed ? textOf(read.value).slice(0, longestError) : undefined;
+}
+
+/** Values of `status` by which a server says that it failed. */
+const failures = new Set(['error', 'failed', 'failure']);
+
+function isTold(error: Value | undefined): boolean {
+  return error !== undefined && error !== false && !isNothing(textOf(error).trim());
 }
 
 function plainWords({ type, body }: HttpAnswer): string {
