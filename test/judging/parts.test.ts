@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../src/suite/judging/at-most.ts';
 import { control, examOf, faultIn } from '../../src/suite/judging/exam.ts';
-import type { JudgeAnswer } from '../../src/suite/judging/examined-judge.ts';
+import { examinedJudge, type JudgeAnswer } from '../../src/suite/judging/examined-judge.ts';
 import { highestOf, partsOf, tooLong } from '../../src/suite/judging/in-parts.ts';
 
 // The parts of a judge: how long texts are split, what an exam asks, and how many questions are asked at a time.
@@ -138,4 +138,71 @@ test('so many at a time, the others in their order, whether or not one fails', a
     'fulfilled',
   ]);
   expect(told).toEqual(['a', 'b', 'c', 'd']);
+});
+
+describe('answers of a judge', () => {
+  const semantic = { target: 't', intent: 'i', threshold: 0.5 };
+  /** A judge that passes its exam, and says this of any other text. */
+  const saying = (answer: () => unknown) =>
+    examinedJudge(
+      {
+        name: 'test',
+        judge: ({ text }) => {
+          const known = control.find((question) => question.text === text);
+          return (known === undefined ? answer() : Number(known.isPositive)) as number;
+        },
+      },
+      { tries: 2, answerMs: 10_000 },
+    );
+  const failed = (failure: string) => ({ failure });
+
+  test.each<[string, () => unknown, object]>([
+    ['a score', () => 0.4, { score: 0.4 }],
+    ['the highest', () => 1, { score: 1 }],
+    ['the lowest', () => 0, { score: 0 }],
+    ['a score with words', () => ({ score: 0.4, words: 'so' }), { score: 0.4, words: 'so' }],
+    ['too high a score', () => 1.5, failed('it gave no score from 0 to 1: 1.5')],
+    ['too low a score', () => -0.1, failed('it gave no score from 0 to 1: -0.1')],
+    ['no number', () => Number.NaN, failed('it gave no score from 0 to 1: NaN')],
+    [
+      'a text',
+      () => ({ score: 'x'.repeat(200) }),
+      failed(`it gave no score from 0 to 1: ${'x'.repeat(100)}`),
+    ],
+    ['nothing', () => undefined, failed('it gave no score from 0 to 1: undefined')],
+    [
+      'an error',
+      () => {
+        throw new Error('busy');
+      },
+      failed('busy'),
+    ],
+    [
+      'something thrown',
+      () => {
+        throw 'busy';
+      },
+      failed('busy'),
+    ],
+  ])('%s', async (_, answer, expected) => {
+    expect(await saying(answer).ask(semantic, 'text')).toEqual(expected);
+  });
+
+  test('the same question is asked once, and each exam once', async () => {
+    const judge = saying(() => 0.4);
+    await judge.ask(semantic, 'text');
+    await judge.ask(semantic, 'text');
+    expect(judge.spent()).toEqual({ questions: control.length + 1 });
+    await judge.ask({ ...semantic, intent: 'other' }, 'text');
+    expect(judge.spent().questions).toBe(control.length + 2);
+    await judge.ask({ ...semantic, examples: { positive: ['yes'], negative: [] } }, 'text');
+    expect(judge.spent().questions).toBe(control.length + 3);
+    expect([...judge.refused]).toHaveLength(1);
+  });
+
+  test('a judge that answers on the second try is used', async () => {
+    let tries = 0;
+    const judge = saying(() => (tries++ === 0 ? undefined : 0.4));
+    expect(await judge.ask(semantic, 'text')).toEqual({ score: 0.4 });
+  });
 });
