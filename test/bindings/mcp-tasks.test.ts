@@ -133,3 +133,60 @@ describe('the version of a document that names none', () => {
     });
   });
 });
+
+describe('several tasks', () => {
+  test('are kept apart', () => {
+    const { ask } = server();
+    ask('tools/call', call({ ask: true }));
+    ask('tools/call', call({ ask: true }));
+    ask('tasks/cancel', { taskId: 'task-2' });
+    const statuses = (ask('tasks/list') as { tasks: readonly ValueMap[] }).tasks.map(({ status }) => status);
+    expect(statuses).toEqual(['input_required', 'cancelled']);
+    expect(ask('tasks/result', { taskId: 'task-2' })).toMatchObject({ code: -32602 });
+    expect(ask('tasks/cancel', { taskId: 'task-2' })).toMatchObject({ code: -32602 });
+    expect(ask('tasks/cancel', taskId)).toMatchObject({ taskId: 'task-1', status: 'cancelled' });
+  });
+
+  test('are remembered up to a hundred, the latest', () => {
+    const { ask } = server();
+    for (let count = 0; count < 101; count += 1) ask('tools/call', call());
+    const { tasks } = ask('tasks/list') as { tasks: readonly ValueMap[] };
+    expect([tasks.length, tasks[0]?.taskId, tasks.at(-1)?.taskId]).toEqual([100, 'task-2', 'task-101']);
+  });
+
+  test.each<[Value, Value]>([
+    [{ ttl: 5 }, 5],
+    [{ ttl: 'long' }, null],
+  ])('%j lives for %j', (task, ttl) => {
+    expect(server().ask('tools/call', call({}, task))).toMatchObject({ task: { ttl } });
+  });
+
+  test.each<Value | undefined>([null, undefined, {}])('%j names none of them', (params) => {
+    expect(server().ask('tasks/get', params)).toMatchObject({ code: -32602 });
+  });
+
+  test('a call that has ended cannot be cancelled', () => {
+    const { ask } = server();
+    ask('tools/call', call());
+    expect(ask('tasks/cancel', taskId)).toMatchObject({ code: -32602 });
+  });
+
+  test('what else the server remembers stays', () => {
+    const context = {
+      ids: { own: 'own', fresh: () => 'task-1' },
+      memory: { clients: ['c'] },
+      endpoint: undefined,
+      timestamp: () => now,
+    };
+    const { memory } = mcpServer.plan({ method: 'tools/call', params: call() }, state, asIs, context);
+    expect(memory).toMatchObject({ clients: ['c'], tasks: [{ taskId: 'task-1' }] });
+    expect((memory as unknown as { tasks: object[] }).tasks[0]).not.toHaveProperty('call');
+  });
+
+  test('a call is kept where something of it is filled in later', () => {
+    const filled = { tools: [{ name: 'slow', responses: [{ content: ['{{request.arguments.a}}'] }] }] };
+    const { plan } = server(filled);
+    const { memory } = plan('tools/call', call({ a: 1 }));
+    expect(memory).toMatchObject({ tasks: [{ call: { arguments: { a: 1 } } }] });
+  });
+});

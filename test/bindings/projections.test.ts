@@ -268,6 +268,15 @@ describe('A2A', () => {
     expect([found, rest]).toEqual([now, end]);
   });
 
+  test('the answer to a poll counts as one to the message that began the task', () => {
+    const projector = a2aProjector();
+    projector.add(message({ ...place, ...poll }));
+    const record = message({ ...place, ...answer });
+    expect(projector.add(record).map(({ stream }) => stream)).toEqual([
+      { last: record, surfaces: ['message/send', 'message/stream'], isWhole: false },
+    ]);
+  });
+
   test('what was on the wire counts under the same operation', () => {
     const record = message({ ...place, ...send, content: {}, wire: { x: 1 } });
     expect(

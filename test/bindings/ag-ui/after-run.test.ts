@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversationAfter } from '../../../src/bindings/ag-ui/conversation.ts';
+import { answersTo } from '../../../src/bindings/ag-ui/follow-up.ts';
 import { applyPatch, keysOf, patchBudget } from '../../../src/bindings/ag-ui/json-patch.ts';
 import { agUiProjector } from '../../../src/bindings/ag-ui/projector.ts';
 import { type Ours, repeatedIn, repeatedInPatch } from '../../../src/bindings/ag-ui/repeated.ts';
@@ -768,5 +769,54 @@ describe('views of a stream', () => {
     const given = Array.from({ length: 100 }, (_, index) => open(`s${index}`)).flat();
     expect(given).toEqual([]);
     expect(open('more').map(({ content }) => content)).toEqual([{ response: { content: 's0' } }]);
+  });
+});
+
+describe('a question that nothing answers', () => {
+  const ids = { own: 'own', fresh: () => 'fresh' };
+  const asked = (...interrupts: readonly ValueMap[]) => {
+    const event = { outcome: { type: 'interrupt', interrupts: interrupts as Value } };
+    const run = { input: {}, state: {}, events: [{ method: 'run_finished', event }] };
+    return answersTo(run, ids);
+  };
+  test.each<[ValueMap, string]>([
+    [{ message: 'why?', value: 'v' }, 'why?'],
+    [{ message: '', value: 'v' }, 'v'],
+    [{ message: 5, value: { a: 1 } }, '{"a":1}'],
+    [{ id: 'i' }, '{"id":"i"}'],
+    [{ message: 'x'.repeat(301) }, 'x'.repeat(300)],
+  ])('%j', (interrupt, question) => {
+    const { acts, warnings } = asked(interrupt);
+    expect(acts).toEqual([]);
+    expect(warnings).toEqual([
+      {
+        severity: 'warning',
+        code: 'O-130',
+        message: `the agent ended its run with a question, and nothing answers it: ${question}`,
+      },
+    ]);
+  });
+
+  test('one of several is told, and the others are answered', () => {
+    const event = { outcome: { type: 'interrupt', interrupts: [{ id: 'a' }, { id: 'b' }] } };
+    const state = { interrupt_responses: [{ when: { id: 'b' }, payload: 1 }] };
+    const { acts, warnings } = answersTo(
+      { input: {}, state, events: [{ method: 'run_finished', event }] },
+      ids,
+    );
+    const [act] = acts;
+    expect(act?.content((value) => value)).toMatchObject({
+      resume: [{ interruptId: 'b', status: 'resolved', payload: 1 }],
+    });
+    expect(act?.resolve?.((value) => value).pieces).toEqual(['/interrupt_responses/0']);
+    expect(warnings?.map(({ code }) => code)).toEqual(['O-130']);
+  });
+
+  test('a run that was cancelled is cut off', () => {
+    const event = { outcome: { type: 'cancelled' } };
+    expect(answersTo({ input: {}, state: {}, events: [{ method: 'run_finished', event }] }, ids)).toEqual({
+      acts: [],
+      cutOff: 'its run was cancelled',
+    });
   });
 });
