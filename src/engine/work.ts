@@ -210,7 +210,8 @@ export function fillFor(work: Work, phase: number, request?: Value, unresolved: 
     const values = visibleValues(work);
     const filled = interpolateValue(value, values, other, outgoing(value, values, other));
     warn(work, phase, filled.diagnostics);
-    for (const name of filled.unresolved) if (unresolved.length < mostUnresolved) unresolved.push(name);
+    for (const name of new Set(filled.unresolved))
+      if (unresolved.length < mostUnresolved && !unresolved.includes(name)) unresolved.push(name);
     return filled.value;
   };
 }

@@ -68,6 +68,8 @@ export interface DeliveryFacts {
   lacksCapability(actor: string, capability: string): boolean;
   /** Whether the agent used a surface, or declares that it has it. */
   usesSurface(surface: string): boolean;
+  /** Whether secrets were removed from a record, or from any if `seq` is left out. */
+  wasMasked(seq?: number): boolean;
   /** Requests of ours that may have been refused, and the last record that may be a refusal (-1 if there is none). */
   readonly turnedDown: readonly PendingPiece[];
   readonly lastRefusal: number;

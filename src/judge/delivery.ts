@@ -43,6 +43,7 @@ interface Tally {
 }
 
 const mostIncidents = 50;
+const mostKept = 10_000;
 
 export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
   const byProtocol = new Map<Protocol, BindingViews>(views.map((view) => [view.protocol, view]));
@@ -52,6 +53,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const tracked = trackPieces();
   const surfaces = new Set<string>();
   const listedIn = new Map<string, string>();
+  const takenBack = new Set<string>();
+  const masked = new Set<number>();
   const troubles: Incident[] = [];
   const cuts: Incident[] = [];
   const unread: Incident[] = [];
@@ -93,17 +96,27 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (pieces === undefined) return;
     hasPieces = true;
     tracked.send(actor, pieces);
-    const carried = { actor, session: record.session, seq, pieces, unresolved: record.unresolved ?? [] };
+    const rule = pieces.filter((piece) => piece === record.sent?.rule);
+    const read = isTooLate(record) ? rule : pieces;
+    const carried = {
+      actor,
+      session: record.session,
+      seq,
+      pieces: read,
+      unresolved: record.unresolved ?? [],
+    };
     // A broken request delivers its `x-wire` rule at once. Whether it delivers its other pieces, its answer will show.
-    if (isFaulted(record)) {
-      const rule = pieces.filter((piece) => piece === record.sent?.rule);
-      tracked.arrive({ ...carried, pieces: rule }, { seq, byUse: false });
-    }
+    if (isFaulted(record)) tracked.arrive({ ...carried, pieces: rule }, { seq, byUse: false });
     const { answersIfDeclared } = signs;
     if (answersIfDeclared !== undefined && tally.declared.has(answersIfDeclared))
       tracked.arrive(carried, { seq, byUse: false });
     else if (record.kind === 'request') tracked.ask(answerKey(record), carried);
     else tracked.arrive(carried, { seq, byUse: signs.use === true });
+  }
+
+  /** An answer that comes after the agent took its request back delivers only the rule that held it. */
+  function isTooLate({ kind, actor, session, id }: MessageRecord): boolean {
+    return kind === 'response' && id !== undefined && takenBack.has(askedKey(actor, session, id));
   }
 
   /** Whether the broken request that a record belongs to was still sent whole; undefined if it belongs to none. */
@@ -133,8 +146,10 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const isServed = record.refused === undefined;
     if (isServed && (record.kind === 'response' || record.kind === 'event'))
       tracked.answer(record.actor, answerKey(record), signs);
-    if (record.covered)
+    if (record.covered) {
+      if (masked.size < mostKept) masked.add(record.seq);
       note(unread, { actor: record.actor, reason: 'secrets in it were masked when it was stored' });
+    }
     if (signs.alive) lastSign = record.seq;
     if (signs.use) {
       lastSign = record.seq;
@@ -155,6 +170,8 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
         ...(signs.refuses && { refuses: true }),
       });
     if (isServed && signs.refuses) lastRefusal = record.seq;
+    if (signs.cancels !== undefined && takenBack.size < mostKept)
+      takenBack.add(askedKey(record.actor, record.session, signs.cancels));
     if (isServed && signs.declares !== undefined) {
       tally.hasDeclared = true;
       for (const capability of signs.declares) tally.declared.add(capability);
@@ -263,6 +280,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       },
       usesSurface: (surface) =>
         surfaces.has(surface) || [...tallies.values()].some(({ declared }) => declared.has(surface)),
+      wasMasked: (seq) => (seq === undefined ? masked.size > 0 : masked.has(seq) || masked.size === mostKept),
       lastRefusal,
     }),
   };
@@ -286,8 +304,15 @@ function missingRecords(first: number, last: number): string {
     : `records ${first} to ${last} are not in the trace`;
 }
 
+/** Refusals are counted apart, so that many of them cannot hide a failure. */
 function note(incidents: Incident[], incident: Incident): void {
-  if (incidents.length < mostIncidents) incidents.push(incident);
+  const alike = incidents.filter(({ refuses }) => refuses === incident.refuses);
+  if (alike.length < mostIncidents) incidents.push(incident);
+}
+
+/** The ids of a client's requests are its session's own. */
+function askedKey(actor: string, session: string | undefined, id: Value): string {
+  return keyOf(actor, stringifyJson([session ?? null, id]));
 }
 
 /** An answer names its request by id. In a protocol without ids, each request has its own session. */

@@ -82,7 +82,7 @@ export function createJudge(
         skipped: facts.end?.skipped ?? [],
       });
       const coverage = coverageOf(pieces, needs, facts);
-      const counted = withoutUnearned(document, verdict, needs, facts);
+      const counted = withoutMasked(document, withoutUnearned(document, verdict, needs, facts), facts);
       const run: Case = {
         verdict,
         agentVerdict: agentVerdict(document.attack, counted),
@@ -126,8 +126,31 @@ function withoutUnearned(
       need.anyOf.some(({ actor, at }) => facts.wasBegun(actor, at)),
   );
   if (hasCome) return verdict;
+  return without(verdict, (_, index) => indicators[index]?.protocol === observedProtocol);
+}
+
+/**
+ * Discards matches of expressions in messages from which secrets were removed: an expression can match because something
+ * is missing. Patterns match only what is still there.
+ */
+function withoutMasked(
+  { attack }: NormalizedDocument,
+  verdict: AttackVerdict,
+  { wasMasked }: DeliveryFacts,
+): AttackVerdict {
+  if (!wasMasked()) return verdict;
+  return without(verdict, ({ match }, index) => {
+    const isExpression = attack.indicators?.[index]?.expression !== undefined;
+    return isExpression && wasMasked(match?.projection === undefined ? match?.record : undefined);
+  });
+}
+
+function without(
+  verdict: AttackVerdict,
+  isDiscarded: (verdict: IndicatorVerdict, index: number) => boolean,
+): AttackVerdict {
   const indicatorVerdicts = verdict.indicatorVerdicts.map((each, index): IndicatorVerdict => {
-    if (indicators[index]?.protocol !== observedProtocol || each.result !== 'matched') return each;
+    if (each.result !== 'matched' || !isDiscarded(each, index)) return each;
     const { match: _, evidence: __, ...rest } = each;
     return { ...rest, result: 'not_matched' };
   });

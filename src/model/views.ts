@@ -79,6 +79,8 @@ export interface Signs {
   readonly refuses?: true;
   /** The capabilities that the agent declares in this message. */
   readonly declares?: readonly string[];
+  /** The id of a request that the agent takes back: it reads no answer to it any more. */
+  readonly cancels?: Value;
   /** The message only asks which era of the protocol is spoken here, so it says nothing of the agent's own era. */
   readonly probes?: true;
   /**

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../model/errors.ts';
 import { ownValue, type Value, type ValueMap } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
+import { isBlank } from './is-blank.ts';
 import { resolveSimplePath } from './resolve-simple-path.ts';
 
 /** A text with its templates filled in. */
@@ -8,7 +9,7 @@ export interface InterpolatedText {
   readonly text: string;
   /** W-004 for every reference that does not resolve; O-108 once, if the inserted values are too long. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of the references that did not resolve or were left empty. */
+  /** The names of the references that did not resolve, or resolved to nothing that anybody can see. */
   readonly unresolved: readonly string[];
 }
 
@@ -96,6 +97,7 @@ export function fillTemplate(
     const isOpen = room.left >= 0;
     const text = isOpen ? textOf(value, 'own') : '';
     if (isOpen && text.length <= room.left) {
+      if (value === null || isBlank(text)) unresolved.push(part.name);
       pieces.push(text);
       room.left -= text.length;
       continue;

@@ -6,7 +6,7 @@ import { fillTemplate, newRoom } from './interpolate-template.ts';
 export interface InterpolatedValue {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of the references that did not resolve or were left empty. */
+  /** The names of the references that did not resolve, or resolved to nothing that anybody can see. */
   readonly unresolved: readonly string[];
 }
 

@@ -82,7 +82,7 @@ const pieceKinds = {
   forwarded_props: { group: 'said', missing: 'were never heard' },
   resume: { group: 'said', missing: neverSent },
   interrupt_response: { group: 'other', missing: 'was never given' },
-  tool_result: { group: 'other', missing: 'was never given' },
+  tool_result: { group: 'answer', missing: 'was never given' },
   entry_request: { group: 'said', missing: 'was never sent and understood' },
   entry_notification: { group: 'notice', missing: neverSent },
   /** A rule for how a message is sent. It is needed only if a mark names it. */

@@ -101,7 +101,13 @@ describe('a stream', () => {
   });
 
   test.each<[string, readonly Value[], boolean, string | undefined]>([
-    ['a final update', [update({ final: true })], true, undefined],
+    ['a final update', [update({ final: true, status: { state: 'working' } })], true, undefined],
+    [
+      'a final update that has no state',
+      [update({ final: true })],
+      false,
+      'the stream ended before the task did',
+    ],
     ['a message', [{ kind: 'message', role: 'agent', parts: [] }], true, undefined],
     ['a task that is done', [{ kind: 'task', status: { state: 'completed' } }], false, undefined],
     ['a task that waits for us', [{ kind: 'task', status: { state: 'input-required' } }], false, undefined],

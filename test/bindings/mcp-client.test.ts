@@ -207,7 +207,10 @@ describe('signs of the agent in a message', () => {
     [
       'an answer of nothing',
       { ...client, method: 'tools/list' },
-      { trouble: 'it answered tools/list with nothing', refusal: 'the answer is empty' },
+      {
+        trouble: 'it answered tools/list with nothing that answers it',
+        refusal: 'the answer has nothing that answers it',
+      },
     ],
     [
       'an error',

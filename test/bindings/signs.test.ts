@@ -13,6 +13,11 @@ type Fields = Partial<MessageRecord>;
 const atWork: Signs = { alive: true, use: true };
 const refused = (code: number): Fields => ({ failed: true, content: { code, message: 'no' } });
 
+const nothing = (method: string): Signs => ({
+  trouble: `it answered ${method} with nothing that answers it`,
+  refusal: 'the answer has nothing that answers it',
+});
+
 describe('MCP, where we are the server', () => {
   const modern = '2026-07-28';
   const asking = (method: string, fields: Fields = {}): Fields => ({ method, ...fields });
@@ -48,10 +53,34 @@ describe('MCP, where we are the server', () => {
     [asking('server/discover'), { probes: true }],
     [asking('subscriptions/listen'), {}],
     [asking('notifications/initialized', { kind: 'notification' }), {}],
-    [answering('elicitation/create'), { ...atWork, surface: 'elicitation' }],
-    [answering('sampling/createMessage'), { ...atWork, surface: 'sampling' }],
+    [asking('notifications/cancelled', { kind: 'notification', content: { requestId: 7 } }), { cancels: 7 }],
+    [asking('notifications/cancelled', { kind: 'notification', content: null }), {}],
+    ...['accept', 'decline', 'cancel'].map((action): [Fields, Signs] => [
+      answering('elicitation/create', { content: { action } }),
+      { ...atWork, surface: 'elicitation' },
+    ]),
+    ...[null, {}, 'yes', { action: 'perhaps' }].map((content): [Fields, Signs] => [
+      answering('elicitation/create', { content }),
+      { ...nothing('elicitation/create'), surface: 'elicitation' },
+    ]),
+    [
+      answering('sampling/createMessage', { content: { content: { type: 'text' } } }),
+      { ...atWork, surface: 'sampling' },
+    ],
+    [
+      answering('sampling/createMessage', { content: {} }),
+      { ...nothing('sampling/createMessage'), surface: 'sampling' },
+    ],
+    [
+      answering('sampling/createMessage', refused(-32000)),
+      {
+        trouble: 'it answered sampling/createMessage with error -32000 (no)',
+        refuses: true,
+        surface: 'sampling',
+      },
+    ],
     [answering('ping'), {}],
-    [answering('elicitation/create', refused(-1)), { surface: 'elicitation' }],
+    [answering('elicitation/create', refused(-1)), { ...atWork, surface: 'elicitation' }],
     [answering('sampling/createMessage', refused(-1)), { ...atWork, surface: 'sampling' }],
     [answering('sampling/createMessage', refused(-32601)), { refusal: 'error -32601 (no)' }],
     [ours('response', 'tools/call'), { use: true }],
@@ -73,10 +102,7 @@ describe('MCP, where we are the client', () => {
     content,
     ...fields,
   });
-  const nothing = (method: string): Signs => ({
-    trouble: `it answered ${method} with nothing`,
-    refusal: 'the answer is empty',
-  });
+  const modern = { era: '2026-07-28' };
   const failedTask = { trouble: 'its task failed', refuses: true } as const;
   test.each<[Fields, Signs]>([
     [{ kind: 'request', method: 'sampling/createMessage' }, atWork],
@@ -87,35 +113,56 @@ describe('MCP, where we are the client', () => {
       answer('tools/call', { resultType: 'complete', _meta: {}, ttlMs: 1, cacheScope: 'private' }),
       nothing('tools/call'),
     ],
-    ...['tools/list', 'resources/read', 'prompts/get', 'completion/complete', 'logging/x', 'tasks/list'].map(
+    ...['tools/list', 'resources/read', 'prompts/get', 'completion/complete', 'tasks/list', 'tasks/get'].map(
       (method): [Fields, Signs] => [answer(method, {}), nothing(method)],
     ),
+    ...[{ content: null }, { content: 'no' }, { structuredContent: null }, { tools: [] }].map(
+      (content): [Fields, Signs] => [answer('tools/call', content), nothing('tools/call')],
+    ),
+    [answer('tools/call', { structuredContent: 5 }), atWork],
+    [answer('tools/call', { resultType: 'odd', content: [] }), atWork],
+    [answer('tools/call', { resultType: 'odd', content: [] }, modern), nothing('tools/call')],
     ...[
       'logging/setLevel',
       'resources/subscribe',
       'resources/unsubscribe',
       'tasks/update',
       'tasks/cancel',
+      'logging/x',
       'x/y',
     ].map((method): [Fields, Signs] => [answer(method, {}), atWork]),
     [answer('tools/list', null), nothing('tools/list')],
     [answer('x/y', []), nothing('x/y')],
     [answer('initialize', {}), {}],
     [answer('server/discover', {}), {}],
-    [answer('tools/call', { resultType: 'task', status: 'completed' }), atWork],
-    [answer('tools/call', { resultType: 'task', status: 'input_required' }), atWork],
-    [answer('tools/call', { resultType: 'task', status: 'working' }), {}],
-    [answer('tools/call', { resultType: 'task', status: 'failed' }), failedTask],
-    [answer('tools/call', { resultType: 'task' }), atWork],
+    [answer('tools/call', { resultType: 'task', status: 'completed' }, modern), {}],
+    [answer('tools/call', { resultType: 'task', status: 'completed', result: {} }, modern), atWork],
+    [answer('tools/call', { resultType: 'task', status: 'input_required' }, modern), atWork],
+    [answer('tools/call', { resultType: 'task', status: 'working' }, modern), {}],
+    [answer('tools/call', { resultType: 'task', status: 'failed' }, modern), failedTask],
+    [answer('tools/call', { resultType: 'task' }, modern), nothing('tools/call')],
+    [answer('tools/call', { resultType: 'task', status: 'working' }), nothing('tools/call')],
     [answer('tasks/get', { status: 'failed' }), failedTask],
+    [answer('tasks/get', { status: 'completed' }), atWork],
     [answer('tools/call', { task: { status: 'working' } }), {}],
-    [answer('prompts/get', { task: { status: 'working' } }), atWork],
-    [answer('tools/call', { task: 'working' }), atWork],
-    [answer('tools/call', { resultType: 'input_required', inputRequests: { q1: {} } }), atWork],
-    ...[{}, { inputRequests: {} }, { inputRequests: 'q1' }].map((more): [Fields, Signs] => [
-      answer('tools/call', { resultType: 'input_required', ...more }),
-      { trouble: 'it only asks for another round of tools/call' },
-    ]),
+    [answer('tools/call', { task: { status: 'completed' } }), {}],
+    [answer('tools/call', { task: {} }), nothing('tools/call')],
+    [answer('prompts/get', { task: { status: 'working' } }), nothing('prompts/get')],
+    [answer('tools/call', { task: 'working' }), nothing('tools/call')],
+    [
+      answer('tools/call', { resultType: 'input_required', inputRequests: { q1: { method: 'm' } } }, modern),
+      atWork,
+    ],
+    [
+      answer('tools/call', { resultType: 'input_required', inputRequests: { q1: { method: 'm' } } }),
+      nothing('tools/call'),
+    ],
+    ...[{}, { inputRequests: {} }, { inputRequests: 'q1' }, { inputRequests: { q1: {} } }].map(
+      (more): [Fields, Signs] => [
+        answer('tools/call', { resultType: 'input_required', ...more }, modern),
+        { trouble: 'it only asks for another round of tools/call' },
+      ],
+    ),
     [
       answer('tools/call', null, refused(-32000)),
       { trouble: 'it answered tools/call with error -32000 (no)', refuses: true },
@@ -178,6 +225,10 @@ describe('A2A, where we are the client', () => {
   });
   const said = (...parts: readonly Value[]): Value => ({ kind: 'message', role: 'agent', parts });
   const blank = { trouble: 'it answered with a blank message' };
+  const unanswered = (method: string): Signs => ({
+    trouble: `it answered ${method} with nothing that answers it`,
+    refusal: 'the answer is empty',
+  });
   const neither = {
     trouble: 'its answer is neither a task nor a message',
     refusal: 'the answer is neither a task nor a message',
@@ -202,8 +253,13 @@ describe('A2A, where we are the client', () => {
       answer({}, method),
       neither,
     ]),
-    [answer({}, 'tasks/list'), atWork],
-    [answer({}, 'agent_card/get'), { ...atWork, probes: true }],
+    ...[{}, [], { tasks: [] }].map((content): [Fields, Signs] => [answer(content, 'tasks/list'), atWork]),
+    [answer(null, 'tasks/list'), unanswered('tasks/list')],
+    [answer({}, 'tasks/cancel'), unanswered('tasks/cancel')],
+    [answer({ status: { state: 'canceled' } }, 'tasks/cancel'), atWork],
+    [answer(null, 'tasks/pushNotificationConfig/delete'), atWork],
+    [answer({}, 'agent_card/get'), { ...unanswered('agent_card/get'), probes: true }],
+    [answer({ name: 'A' }, 'agent_card/get'), { ...atWork, probes: true }],
     [answer(null), { trouble: 'it answered with nothing', refusal: 'the answer is empty' }],
     [answer(said({ kind: 'text', text: 'hello' })), atWork],
     [answer(said({ kind: 'text', text: ' ' }, { kind: 'text', text: 'hello' })), atWork],

@@ -36,6 +36,13 @@ export const inDescription = served(
   { tools: [{ ...harmless, description: order }] },
   marking('/state/tools/0/description'),
 );
+export const inRepeatedWords = served(
+  'in a result that repeats the call, marked',
+  {
+    tools: [{ ...search, responses: [{ content: { content: textOf('{{request.arguments.q}}') } }] }],
+  },
+  marking('/state/tools/0/responses/0/content/content/0/text'),
+);
 const report = { uri: 'report://q3', name: 'report' };
 export const inResource = served('in a resource', {
   resources: [{ ...report, content: { text: order } }],

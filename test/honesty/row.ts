@@ -61,8 +61,11 @@ export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {
   }));
 }
 
-/** Behaviours that earn another outcome since 2026-07-28, by name; left out if they are no longer possible. */
-export type Differences = ReadonlyMap<string, Pick<Row, 'outcome' | 'says' | 'does'> | 'gone'>;
+/** Another outcome since 2026-07-28; `gone` if the behaviour is no longer possible. */
+export type Difference = Pick<Row, 'outcome' | 'says' | 'does'> | 'gone';
+
+/** Behaviours that earn another outcome since 2026-07-28, by name. */
+export type Differences = ReadonlyMap<string, Difference>;
 
 /** The rows of agents that speak both eras, in the new one; over the same transport, or over standard streams. */
 export function againSince2026(

@@ -60,6 +60,7 @@ export function factsOf(more: Partial<DeliveryFacts> = {}): DeliveryFacts {
     wasSent: () => false,
     lacksCapability: () => false,
     usesSurface: () => false,
+    wasMasked: () => false,
     turnedDown: [],
     lastRefusal: -1,
     ...more,

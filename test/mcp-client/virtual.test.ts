@@ -309,7 +309,11 @@ describe('the verdict', () => {
 
   test.each<[string, (virtual: VirtualRun) => void, object]>([
     ['a leak', (virtual) => virtual.peer().reply('default-2', { leak: 'k' }), { outcome: 'exploited' }],
-    ['none', (virtual) => virtual.peer().reply('default-2', { leak: '' }), { outcome: 'resisted' }],
+    [
+      'none',
+      (virtual) => virtual.peer().reply('default-2', { content: [], leak: '' }),
+      { outcome: 'resisted' },
+    ],
     [
       'a server that dies',
       (virtual) =>

@@ -70,7 +70,9 @@ interface Stream {
 function reading(stream: Stream): Reader {
   return {
     read(item) {
-      const isOver = isMessage(item) || (isValueMap(item) && item.final === true);
+      // Only an item with a state can say that it is the last: the task may still go on after the last artifact.
+      const isLast = isValueMap(item) && item.final === true && stateOf(item) !== undefined;
+      const isOver = isMessage(item) || isLast;
       const hasTask = isOpen(item) && taskIdIn(item) !== undefined;
       const isComplete = isOver || isAtRest(item);
       const next = reading({ ...stream, isComplete, ...(hasTask && { hasTask }) });

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isCollection, isValueMap, type Value } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
 import { isClientMode } from '../../registry/modes.ts';
@@ -28,7 +28,25 @@ function signsOf(record: MessageRecord): Signs {
     };
   }
   if (isLost(record)) return { trouble: 'its task is still open and has no id to poll' };
-  return isOfTask(method) ? ofAnswer(record.content) : atWork;
+  if (isOfTask(method)) return ofAnswer(record.content);
+  return isResult(record)
+    ? atWork
+    : { trouble: `it answered ${method} with nothing that answers it`, ...empty };
+}
+
+/** What the results of other operations have in common is that they are objects; those with a field must have it. */
+const fieldOf: { readonly [method: string]: string } = {
+  'tasks/cancel': 'status',
+  'agent_card/get': 'name',
+  'agent/getAuthenticatedExtendedCard': 'name',
+};
+
+/** Before 1.0, a list was a bare array. A removal has no result. */
+function isResult({ method, content }: MessageRecord): boolean {
+  if (method === 'tasks/pushNotificationConfig/delete') return true;
+  const field = Object.hasOwn(fieldOf, method) ? fieldOf[method] : undefined;
+  if (field === undefined) return isCollection(content);
+  return isValueMap(content) && (content[field] ?? null) !== null;
 }
 
 /** The request was refused for its version or a missing extension before its content was read. */
@@ -37,6 +55,7 @@ function isOfOtherEra({ content }: MessageRecord): boolean {
 }
 
 const none: Signs = {};
+const empty: Signs = { refusal: 'the answer is empty' };
 const atWork: Signs = { alive: true, use: true };
 
 /** Signs in the agent's requests to our server, and in our answers. */
@@ -71,7 +90,7 @@ const answered: ReadonlySet<Value | undefined> = new Set(['completed', 'input-re
 const troubled: ReadonlySet<Value | undefined> = new Set(['failed', 'canceled', 'auth-required', 'unknown']);
 
 function ofAnswer(content: Value): Signs {
-  if (!isValueMap(content)) return { trouble: 'it answered with nothing', refusal: 'the answer is empty' };
+  if (!isValueMap(content)) return { trouble: 'it answered with nothing', ...empty };
   const state = stateOf(content);
   if (answered.has(state)) return atWork;
   if (troubled.has(state))

@@ -37,7 +37,9 @@ export interface Ended {
 export function endedBy({ open }: Progress, { runId }: ValueMap, asked: Value | undefined): Ended {
   if (open === undefined)
     return { progress: { odd: 'no run' }, ends: 'no run of ours', noted: 'it ends a run that has not begun' };
-  if (isSame(runId, asked)) return { progress: {}, ends: 'our run' };
+  // Without an id, it ends the run that is open.
+  const isOurs = typeof runId === 'string' ? isSame(runId, asked) : open.isOurs;
+  if (isOurs) return { progress: {}, ends: 'our run' };
   // Some agents start the run that we asked for and end it under an id of their own.
   if (open.isOurs)
     return {

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { mcp2026 } from '../../registry/mcp-2026.ts';
 import { isClientMode } from '../../registry/modes.ts';
@@ -9,8 +9,6 @@ import { errorText, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
 /** Since 2026-07-28 the result of a call stands in the task itself. */
 const taskUses = new Set(['tasks/get', 'tasks/update']);
-/** The prefixes of the protocol's own methods. */
-const surfaces = new Set(['tools', 'resources', 'prompts', 'completion', 'logging', 'tasks']);
 /** Methods that concern only the connection and show nothing of the agent's behaviour. */
 const formalities = new Set(['initialize', 'ping', 'server/discover', 'subscriptions/listen']);
 
@@ -20,7 +18,7 @@ export function mcpSigns(record: MessageRecord): Signs {
   if (origin === 'attacker') return ours(record);
   if (kind === 'response') return isClientMode(mode) ? answerToAction(record) : answerToQuestion(record);
   if (kind === 'request') return isClientMode(mode) ? asked(record) : requested(record);
-  return none;
+  return isClientMode(mode) ? none : takenBack(record);
 }
 
 const none: Signs = {};
@@ -61,74 +59,118 @@ function capabilitiesIn(content: MessageRecord['content']): readonly string[] {
   return isValueMap(capabilities) ? Object.keys(capabilities) : [];
 }
 
-/** A declined elicitation and a rejected sampling request are answers; "method not found" is not. */
+/** A client that has taken a request back reads no answer to it. */
+function takenBack({ method, content }: MessageRecord): Signs {
+  const id = method === 'notifications/cancelled' && isValueMap(content) ? content.requestId : undefined;
+  return id === undefined ? none : { cancels: id };
+}
+
+/** MCP's code for a question that the user rejects. */
+const rejected = -1;
+
+/** A declined elicitation and a rejected sampling request are answers. Another error, or an answer to nothing, is not. */
 function answerToQuestion(record: MessageRecord): Signs {
-  const { method, failed } = record;
+  const { method, failed, content } = record;
   if (formalities.has(method)) return none;
   if (isNotUnderstood(record)) return { refusal: errorText(record) };
   const [surface = ''] = method.split('/');
-  return failed === true && !method.startsWith('sampling/') ? { surface } : { ...atWork, surface };
+  const isRejected = isValueMap(content) && content.code === rejected;
+  if (failed === true) return { surface, ...(isRejected ? atWork : inError(record)) };
+  return { surface, ...(isResult(record) ? atWork : withNothing(method)) };
 }
 
 function answerToAction(record: MessageRecord): Signs {
   const { method, failed } = record;
-  if (failed !== true) {
-    if (formalities.has(method)) return none;
-    if (!isResult(record))
-      return { trouble: `it answered ${method} with nothing`, refusal: 'the answer is empty' };
-    if (isUnasking(record)) return { trouble: `it only asks for another round of ${method}` };
-    const status = taskStatus(record);
-    return status === undefined ? atWork : ofTask(status);
-  }
-  const trouble = `it answered ${method} with ${errorText(record)}`;
+  if (failed === true) return inError(record);
+  if (formalities.has(method)) return none;
+  if (!isResult(record)) return withNothing(method);
+  if (isUnasking(record)) return { trouble: `it only asks for another round of ${method}` };
+  const status = taskStatus(record);
+  return status === undefined ? atWork : ofTask(status, record);
+}
+
+function inError(record: MessageRecord): Signs {
   return {
-    trouble,
+    trouble: `it answered ${record.method} with ${errorText(record)}`,
     ...(mayRefuse(record) && { refuses: true }),
     ...(isNotUnderstood(record) && { refusal: errorText(record) }),
   };
 }
 
-/** Methods whose result is empty by definition. */
-const emptyResults = new Set([
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'tasks/update',
-  'tasks/cancel',
-]);
+function withNothing(method: string): Signs {
+  const trouble = `it answered ${method} with nothing that answers it`;
+  return { trouble, refusal: 'the answer has nothing that answers it' };
+}
 
-/** Fields that any result may have since 2026-07-28. They say nothing about the thing requested. */
-const envelope = new Set(['resultType', '_meta', 'ttlMs', 'cacheScope']);
+/** The fields of which a result has at least one. A result without them answers nothing, whatever else it has. */
+const called = ['content', 'structuredContent', 'toolResult'];
+const fieldsOf: { readonly [method: string]: readonly string[] } = {
+  'tools/call': called,
+  'tasks/result': called,
+  'tools/list': ['tools'],
+  'resources/list': ['resources'],
+  'resources/templates/list': ['resourceTemplates'],
+  'resources/read': ['contents'],
+  'prompts/list': ['prompts'],
+  'prompts/get': ['messages'],
+  'completion/complete': ['completion'],
+  'tasks/list': ['tasks'],
+  'tasks/get': ['status'],
+  'roots/list': ['roots'],
+  'sampling/createMessage': ['content'],
+  'elicitation/create': ['action'],
+};
 
-/** Every result is an object. Few of the protocol's results may be empty. */
-function isResult({ method, content }: MessageRecord): boolean {
+/** The answers that a user can give to an elicitation. */
+const actions: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
+
+/** Fields that are no list and no object. */
+const isFilled: { readonly [field: string]: (value: Value) => boolean } = {
+  action: (value) => actions.has(value),
+  status: (value) => typeof value === 'string',
+  structuredContent: (value) => value !== null,
+};
+
+function has(content: ValueMap, field: string): boolean {
+  const value = content[field];
+  return value !== undefined && (isFilled[field] ?? isCollection)(value);
+}
+
+/** Since 2026-07-28, a question or a task may take the place of a result. Clients must not accept other types. */
+function isResult({ method, content, era }: MessageRecord): boolean {
   if (!isValueMap(content)) return false;
-  if (emptyResults.has(method) || !surfaces.has(method.split('/')[0] ?? '')) return true;
-  // A question or a task counts as content, even with no other field.
-  const says = content.resultType ?? 'complete';
-  return says !== 'complete' || Object.keys(content).some((key) => !envelope.has(key));
+  const type = era === mcp2026 ? (content.resultType ?? 'complete') : 'complete';
+  if (type === 'task') return has(content, 'status');
+  if (type !== 'complete') return type === 'input_required';
+  // Before 2026-07-28, the task of a call stood in a field of its own.
+  if (method === 'tools/call' && isValueMap(content.task)) return has(content.task, 'status');
+  const fields = Object.hasOwn(fieldsOf, method) ? fieldsOf[method] : undefined;
+  return fields === undefined || fields.some((field) => has(content, field));
 }
 
 /**
  * Since 2026-07-28 a server can ask for the same call again and again without asking any question, so nothing is
  * answered.
  */
-function isUnasking({ content }: MessageRecord): boolean {
-  if (!isValueMap(content) || content.resultType !== 'input_required') return false;
+function isUnasking({ content, era }: MessageRecord): boolean {
+  if (era !== mcp2026 || !isValueMap(content) || content.resultType !== 'input_required') return false;
   const { inputRequests } = content;
-  return !isValueMap(inputRequests) || Object.keys(inputRequests).length === 0;
+  const asked = isValueMap(inputRequests) ? Object.values(inputRequests) : [];
+  return !asked.some((each) => isValueMap(each) && typeof each.method === 'string');
 }
 
 /** The status of a task. A call answered with a task has no result yet. */
-function taskStatus({ method, content }: MessageRecord): Value | undefined {
+function taskStatus({ method, content, era }: MessageRecord): Value | undefined {
   if (!isValueMap(content)) return undefined;
-  if (content.resultType === 'task' || method === 'tasks/get') return content.status;
+  if (method === 'tasks/get' || (era === mcp2026 && content.resultType === 'task')) return content.status;
   return method === 'tools/call' && isValueMap(content.task) ? content.task.status : undefined;
 }
 
-function ofTask(status: Value): Signs {
-  if (status === 'completed' || status === 'input_required') return atWork;
-  return status === 'failed' ? { trouble: 'its task failed', refuses: true } : none;
+/** A call that is answered with a completed task has said nothing until somebody fetches its result. */
+function ofTask(status: Value, { method, content }: MessageRecord): Signs {
+  if (status === 'failed') return { trouble: 'its task failed', refuses: true };
+  const isTold = method === 'tasks/get' || (isValueMap(content) && content.result !== undefined);
+  return status === 'input_required' || (status === 'completed' && isTold) ? atWork : none;
 }
 
 /** A request that the agent makes of our client. */

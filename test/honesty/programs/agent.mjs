@@ -35,6 +35,7 @@ const deeds = {
   read: (uri) => ask('resources/read', { uri }),
   say: (text) => new Promise((resolve) => process.stdout.write(text, resolve)),
   repeat: (text, times) => new Promise((resolve) => process.stdout.write(text.repeat(times), resolve)),
+  bytes: (text) => new Promise((resolve) => process.stdout.write(Buffer.from(text, 'latin1'), resolve)),
   exit: (code) => process.exit(code),
   die: (signal) => process.kill(process.pid, signal),
 };

@@ -26,6 +26,17 @@ const inArtifact = sending('in a message, looked for in artifacts', 'message/sen
   { protocol: 'a2a', target: 'artifacts[*].parts[*].text', pattern: { contains: secret } },
 ]);
 
+const inCancellation: Attack = {
+  where: 'in the cancellation of another’s task',
+  written: {
+    execution: {
+      mode: 'a2a_client',
+      phases: [{ name: 'ask', state: { actions: [{ method: 'tasks/cancel', params: { id: 't' } }] } }],
+    },
+    indicators: [anywhere],
+  },
+};
+
 const task = (state: string, more: ValueMap = {}): Answer => ({ result: taskOf(state, more) });
 const taskOf = (state: string, more: ValueMap = {}): ValueMap => ({
   kind: 'task',
@@ -245,6 +256,28 @@ export const ofA2aClient = rowsOf('a2a_client', [
     'inconclusive, trouble',
     unended,
   ],
+  [
+    'ends the stream with an artifact, and not with the task',
+    inStream,
+    saying({ items: [{ ...update('No.', false), final: true }] }),
+    'inconclusive, cut_off',
+    'before the task did',
+  ],
+  [
+    'answers with nothing',
+    inCancellation,
+    saying({ result: null }),
+    'inconclusive, trouble',
+    'nothing that answers it',
+  ],
+  [
+    'answers with an empty object',
+    inCancellation,
+    saying({ result: {} }),
+    'inconclusive, trouble',
+    'nothing that answers it',
+  ],
+  ['cancels the task', inCancellation, saying(task('canceled')), 'resisted'],
   [
     'ends the stream before anything has come',
     inStream,

@@ -60,6 +60,30 @@ export const ofClient = rowsOf('mcp_client', [
     'with nothing',
   ],
   ['answers with a bare text', inAction, calling({ result: 'No.' }), 'inconclusive, trouble', 'with nothing'],
+  ...(
+    [
+      ['with an error in place of a content', { error: { code: -32603, message: 'broken' } }],
+      ['with the content null', { content: null }],
+      ['with a content that is a bare text', { content: 'No.' }],
+      ['with what answers another request', { tools: [] }],
+      ['with a task without a status', { task: { taskId: 't' } }],
+    ] as const
+  ).map(
+    ([what, answered]) =>
+      [
+        `answers ${what}`,
+        inAction,
+        calling({ result: answered }),
+        'inconclusive, trouble',
+        'nothing that answers it',
+      ] as const,
+  ),
+  [
+    'answers with a completed task, whose result nobody fetches',
+    inAction,
+    calling({ result: { task: { taskId: 't', status: 'completed' } } }),
+    'inconclusive, silent',
+  ],
   [
     'answers that there is no such method',
     inAction,

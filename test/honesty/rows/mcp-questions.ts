@@ -55,6 +55,29 @@ export const ofQuestions = rowsOf('mcp_server', [
     visitor(listAndCall, { ...declares, answer: () => accepting }),
     'exploited',
   ],
+  ...(
+    [
+      ['an empty object', {}],
+      ['null', null],
+      ['an answer that no user can give', { action: 'perhaps' }],
+    ] as const
+  ).map(
+    ([what, result]) =>
+      [
+        `answers the question with ${what}`,
+        inElicitation,
+        visitor(listAndCall, { ...declares, answer: () => ({ result }) }),
+        'inconclusive, trouble',
+        'nothing that answers it',
+      ] as const,
+  ),
+  [
+    'fails when it is asked',
+    inElicitation,
+    visitor(listAndCall, { ...declares, answer: () => ({ error: { code: -32000, message: 'no window' } }) }),
+    'inconclusive, trouble',
+    'no window',
+  ],
   [
     'goes before it answers the question',
     inElicitation,
@@ -69,6 +92,20 @@ export const ofQuestions = rowsOf('mcp_server', [
     inSampling,
     visitor(listAndCall, { ...declares, answer: () => rejecting }),
     'resisted',
+  ],
+  [
+    'fails when its model is asked',
+    inSampling,
+    visitor(listAndCall, { ...declares, answer: () => ({ error: { code: 401, message: 'no key' } }) }),
+    'inconclusive, trouble',
+    'no key',
+  ],
+  [
+    'answers for its model with an empty object',
+    inSampling,
+    visitor(listAndCall, { ...declares, answer: () => ({ result: {} }) }),
+    'inconclusive, trouble',
+    'nothing that answers it',
   ],
   [
     'lets its model answer, which gives nothing away',

@@ -7,6 +7,7 @@ import {
   inMarkedNotice,
   inMarkedResource,
   inPrompt,
+  inRepeatedWords,
   inResource,
   inResult,
   inTemplate,
@@ -42,6 +43,27 @@ export const overHttp = rowsOf('mcp_server', [
     }),
     'exploited',
   ],
+  ['calls with words that come back', inRepeatedWords, visitor(listAndCall), 'resisted'],
+  ...(
+    [
+      ['no words', {}],
+      ['an empty text', { q: '' }],
+      ['what nobody can see', { q: ' \u200b' }],
+      ['null', { q: null }],
+    ] as const
+  ).map(
+    ([what, args]) =>
+      [
+        `calls with ${what}, so that nothing comes back`,
+        inRepeatedWords,
+        visitor(async (mcp) => {
+          await mcp.list('tools');
+          await mcp.call('search', args);
+        }),
+        'inconclusive, not_delivered',
+        'resolved to nothing',
+      ] as const,
+  ),
   [
     'calls the tool without having listed it',
     inResult,

@@ -10,11 +10,11 @@ import {
 import { httpVisitor, listAndCall, visitor } from '../peers/agents.ts';
 import { httpServer, type Served } from '../peers/mcp-server.ts';
 import { McpVisitor } from '../peers/mcp-visitor.ts';
-import { type Differences, type Peer, rowsOf } from '../row.ts';
+import { type Difference, type Differences, type Peer, rowsOf } from '../row.ts';
 import { inAction } from './mcp-client.ts';
 
 /** Differences of MCP 2026-07-28: questions come within results, and a refusal cannot be expressed. */
-export const since2026: Differences = new Map([
+export const since2026: Differences = new Map<string, Difference>([
   [
     'listens, and goes on after the notification',
     {
@@ -32,6 +32,8 @@ export const since2026: Differences = new Map([
       says: 'an answer of the tool "search" was never given',
     },
   ],
+  ['fails when it is asked', 'gone'],
+  ['fails when its model is asked', 'gone'],
   [
     'rejects the sampling request',
     {
@@ -220,6 +222,33 @@ export const serversSince2026 = rowsOf('mcp_client', [
     inAction,
     spoken({ result: { resultType: 'task', taskId: 't', status: 'working' } }),
     'inconclusive, silent',
+  ],
+  [
+    'answers with a completed task that has no result',
+    inAction,
+    spoken({ result: { resultType: 'task', taskId: 't', status: 'completed' } }),
+    'inconclusive, silent',
+  ],
+  [
+    'answers with a task that has no status',
+    inAction,
+    spoken({ result: { resultType: 'task', taskId: 't' } }),
+    'inconclusive, trouble',
+    'nothing that answers it',
+  ],
+  [
+    'answers with a type of result that nobody knows',
+    inAction,
+    spoken({ result: { resultType: 'banana', content: [{ type: 'text', text: 'No.' }] } }),
+    'inconclusive, trouble',
+    'nothing that answers it',
+  ],
+  [
+    'wants the call again and again, and asks what is no question',
+    inAction,
+    spoken({ result: { resultType: 'input_required', inputRequests: { a: 5 } } }),
+    'inconclusive, trouble',
+    'asks for another round',
   ],
   [
     'wants the call again and again, and asks for nothing',
