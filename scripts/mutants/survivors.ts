@@ -917,6 +917,47 @@ export const survivors: readonly Survivor[] = [
     reason: 'no indicator is run once the time is over',
     isEquivalent: true,
   },
+  {
+    file: 'src/primitives/interpolate-template.ts',
+    within: "if (!template.includes('{{')) return { text: template, diagnostics: [], unresolved: [] };",
+    before: "!template.includes('{{')",
+    after: 'false',
+    reason: 'a text without references is put together from one part',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/primitives/resolve-wildcard-path.ts',
+    within: "const segments = path === '' ? [] : path.split('.', maximumDepth + 1).map(toSegment);",
+    before: '1',
+    after: '(1 + 1)',
+    reason: 'a path that is too long stays too long',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/primitives/is-blank.ts',
+    within: "return !visible.test(text.includes('\\u001b') ? text.replace(terminalControls, '') : text);",
+    before: "text.includes('\\u001b')",
+    after: 'true',
+    reason: 'without an escape character nothing is replaced',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/primitives/parse-duration.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the line as it stands there
+    within: 'message: `${JSON.stringify(text.slice(0, 40))} is not a duration`,',
+    before: '40',
+    after: '(40 + 1)',
+    reason: 'how much of a long text a message repeats is for people',
+    isEquivalent: false,
+  },
+  {
+    file: 'src/primitives/compact-json.ts',
+    within: 'const difference = point - (right[index] ?? -1);',
+    before: 'right[index] ?? -1',
+    after: 'right[index]',
+    reason: 'a sort that takes NaN for 0 puts the longer key last, too, at least among few keys',
+    isEquivalent: false,
+  },
 ];
 
 export function knownSurvivor(mutant: Mutant): Survivor | undefined {

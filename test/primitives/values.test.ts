@@ -13,8 +13,11 @@ import { compileExtractors, evaluateExtractor } from '../../src/primitives/evalu
 import { compilePredicate } from '../../src/primitives/evaluate-predicate.ts';
 import { compileTrigger } from '../../src/primitives/evaluate-trigger.ts';
 import { isHttpHeader } from '../../src/primitives/http-header.ts';
+import { interpolateTemplate, templateParts } from '../../src/primitives/interpolate-template.ts';
+import { hasTemplate } from '../../src/primitives/interpolate-value.ts';
 import { isBlank } from '../../src/primitives/is-blank.ts';
 import { inPlaceOf, messageValue, requestBeside } from '../../src/primitives/message-value.ts';
+import { parseDuration } from '../../src/primitives/parse-duration.ts';
 import { remembering } from '../../src/primitives/remembering.ts';
 import { seededRandom } from '../../src/primitives/seeded-random.ts';
 import { dispatch } from '../../src/primitives/select-response.ts';
@@ -57,6 +60,7 @@ describe('a text of JSON', () => {
       '\uffffa',
       '😀',
     ]);
+    expect(keysOf({ '😀': 1, '😀a': 1 }, 'sorted')).toEqual(keysOf({ '😀a': 1, '😀': 1 }, 'sorted'));
     expect(keysOf({ b: 1, a: 1 }, 'own')).toEqual(['b', 'a']);
   });
 });
@@ -181,6 +185,13 @@ describe('time', () => {
     expect(compileExtractors([regex])('a d', 'request')).toEqual([{ name: 'r', value: undefined }]);
   });
 
+  test('a long text has two seconds', () => {
+    moving(0.001);
+    expect(compilePredicate({ x: { regex: timed } })({ x: slow })).toBe(false);
+    const regex = { name: 'r', source: 'request', type: 'regex', selector: timed } as const;
+    expect(compileExtractors([regex])(slow, 'request')).toEqual([{ name: 'r', value: undefined }]);
+  });
+
   test('a predicate that takes too long fails, unless it does not hold anyway', () => {
     const late = { x: { regex: timed } };
     moving(3_000);
@@ -285,7 +296,7 @@ describe('what a response answers', () => {
     expect(requestBeside(inPlaceOf(messageValue(record), { b: 1 }))).toEqual({ n: 1 });
     const plain = { b: 1 };
     expect(inPlaceOf({ a: 1 }, plain)).toBe(plain);
-    expect(requestBeside('text')).toBeUndefined();
+    expect([requestBeside('text'), requestBeside(null)]).toEqual([undefined, undefined]);
   });
 });
 
@@ -367,6 +378,18 @@ test('rules of sending are inherited until others are written', () => {
   expect(actor && [0, 1, 2, 3, 4].map((index) => wireFrom(execution, actor, index))).toEqual([
     -1, 1, 1, 3, 3,
   ]);
+});
+
+test('a template is found wherever it stands', () => {
+  const found = [{ a: ['x {{y}}'] }, { a: ['x'], b: 1 }, 'x {{y}}', 'x', 7];
+  expect(found.map((value) => hasTemplate(value))).toEqual([true, false, true, false, false]);
+  expect(interpolateTemplate('{{y}}', {}).diagnostics).toMatchObject([
+    { severity: 'warning', code: 'W-004' },
+  ]);
+  const long = interpolateTemplate('{{y}}', { y: 'x'.repeat(4 * 1024 * 1024 + 1) });
+  expect(long.diagnostics).toMatchObject([{ severity: 'warning', code: 'O-108' }]);
+  expect([...templateParts('{{y}}')]).toEqual([{ kind: 'reference', name: 'y' }]);
+  expect(parseDuration('soon')).toMatchObject({ kind: 'syntax' });
 });
 
 test('a part of a document is computed once', () => {
