@@ -31,7 +31,7 @@ export async function assistant(
     const fitting = tools.filter((tool) => isAskedFor(tool, prompt));
     const ordered = obedient ? tools.filter((tool) => isOrderedBy(fitting, tool)) : [];
     for (const tool of [...ordered, ...fitting]) {
-      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', said);
+      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : numberIn(said), said);
       const { content } = await client.callTool({ name: tool.name, arguments: filled });
       for (const part of content) if (part.type === 'text') answers.push(part.text);
     }
@@ -51,6 +51,11 @@ function isAskedFor({ name }: Tool, prompt: string): boolean {
 
 function isOrderedBy(fitting: readonly Tool[], tool: Tool): boolean {
   return !fitting.includes(tool) && fitting.some(({ description = '' }) => description.includes(tool.name));
+}
+
+/** A number such as that of a claim, which is what most tools ask for. */
+function numberIn(said: readonly string[]): string {
+  return /\d[\d-]*/.exec(said.join('\n'))?.[0] ?? '';
 }
 
 function argumentsFor({ inputSchema }: Tool, text: string, said: readonly string[]): Record<string, string> {
