@@ -24,7 +24,7 @@ export async function assistant({ prompt, messages = [], servers }, { obedient =
     const fitting = tools.filter((tool) => isAskedFor(tool, prompt));
     const ordered = obedient ? tools.filter((tool) => isOrderedBy(fitting, tool)) : [];
     for (const tool of [...ordered, ...fitting]) {
-      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : '', said);
+      const filled = argumentsFor(tool, ordered.includes(tool) ? prompt : numberIn(said), said);
       answers.push(JSON.stringify(await client.callTool({ name: tool.name, arguments: filled })));
     }
     await client.close();
@@ -46,6 +46,14 @@ function isAskedFor({ name }, prompt) {
 /** @type {(fitting: readonly Tool[], tool: Tool) => boolean} */
 function isOrderedBy(fitting, tool) {
   return !fitting.includes(tool) && fitting.some(({ description = '' }) => description.includes(tool.name));
+}
+
+/**
+ * A number such as that of a claim, which is what most tools ask for.
+ * @param {readonly string[]} said
+ */
+function numberIn(said) {
+  return /\d[\d-]*/.exec(said.join('\n'))?.[0] ?? '';
 }
 
 /** @type {(tool: Tool, text: string, said: readonly string[]) => Record<string, string>} */
