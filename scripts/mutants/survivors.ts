@@ -958,6 +958,23 @@ export const survivors: readonly Survivor[] = [
     reason: 'a sort that takes NaN for 0 puts the longer key last, too, at least among few keys',
     isEquivalent: false,
   },
+  {
+    file: 'src/bindings/ag-ui/conversation.ts',
+    within:
+      'const declared = new Set(messagesIn({ messages: input.tools ?? [] }).flatMap(({ name }) => name ?? []));',
+    before: 'input.tools ?? []',
+    after: 'input.tools',
+    reason: 'without a list there are no messages in it, either',
+    isEquivalent: true,
+  },
+  {
+    file: 'src/bindings/mcp/server.ts',
+    within: 'const dispatched = responseFor(tool.entry.responses, request.params ?? {}, fill);',
+    before: 'request.params ?? {}',
+    after: 'request.params',
+    reason: 'a request without params names no tool, and was answered before',
+    isEquivalent: true,
+  },
 ];
 
 export function knownSurvivor(mutant: Mutant): Survivor | undefined {
