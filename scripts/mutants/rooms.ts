@@ -45,6 +45,7 @@ export const rooms: { readonly [room: string]: readonly string[] } = {
     'test/suite',
     'test/judging',
     'test/availability/observe',
+    'test/cli/input.test.ts',
     'test/ag-ui/user.test.ts',
     'test/report/standing',
     'test/generate',

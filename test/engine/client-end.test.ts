@@ -167,6 +167,17 @@ describe('the end', () => {
     virtual.peer().hangUp(1);
     expect(trouble(virtual)).toEqual([expect.stringMatching(/^unread: .* cannot be read/)]);
   });
+  test('a part that is no event is recorded as it came, and as unreadable', async () => {
+    const virtual = await playVirtually(words());
+    virtual.peer().stream(1, { odd: true });
+    const reason = 'not an event of this protocol';
+    expect(virtual.records.filter((each) => 'method' in each && each.method === 'unknown')).toMatchObject([
+      { kind: 'event', origin: 'agent', content: { odd: true }, refused: reason },
+    ]);
+    expect(virtual.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
+      { reason, raw: btoa(JSON.stringify({ odd: true })) },
+    ]);
+  });
   test('an answer that cannot be read in full is trouble', async () => {
     const virtual = await playVirtually(words());
     virtual.peer().stream(1, started);

@@ -219,6 +219,14 @@ describe('entry actions', () => {
   });
 });
 
+test('what a binding warns of in an answer is in the result', async () => {
+  const tools = [{ name: 'search', responses: [{ content: [], isError: true }] }];
+  const virtual = await playVirtually(phased({ state: { tools } }));
+  virtual.peer().request('tools/call', { name: 'search' });
+  virtual.run.stop();
+  expect((await virtual.end()).diagnostics).toMatchObject([{ code: 'O-103' }]);
+});
+
 test.each([
   ['null', null, null],
   ['none at all', undefined, {}],

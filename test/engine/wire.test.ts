@@ -80,6 +80,23 @@ describe('a dropped answer', () => {
   });
 });
 
+test.each([
+  ['that is dropped', { drop: true }, 0, ['drop']],
+  ['that is delayed', { delay: '1s' }, 1, []],
+])('a notification %s', async (_, rule, sent, told) => {
+  const on = 'notifications/message';
+  const virtual = await play(
+    [],
+    { trigger: { event: 'tools/call' } },
+    { on_enter: [{ send: { method: on, params: { data: 'hello' } } }], 'x-wire': [{ on, ...rule }] },
+  );
+  virtual.peer().request('tools/call', search);
+  virtual.clock.advance(1_000);
+  expect(virtual.peer().sent.filter(({ kind }) => kind === 'notify')).toHaveLength(sent);
+  expect(virtual.messages().filter(({ kind }) => kind === 'notification')).toHaveLength(sent);
+  expect(wires(virtual).flatMap(({ did }) => did ?? [])).toEqual(told);
+});
+
 describe('which rule is for a message', () => {
   const error = (message: string) => ({ code: -32000, message });
   const asked = async (rules: unknown, ...queries: string[]) => {
