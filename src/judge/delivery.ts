@@ -114,9 +114,13 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     else tracked.arrive(carried, { seq, byUse: signs.use === true });
   }
 
-  /** An answer that comes after the agent took its request back delivers only the rule that held it. */
+  /**
+   * An answer that comes after the agent took its request back delivers only the rule that held it. An agent that took back
+   * more requests than we keep may have taken back any.
+   */
   function isTooLate({ kind, actor, session, id }: MessageRecord): boolean {
-    return kind === 'response' && id !== undefined && takenBack.has(askedKey(actor, session, id));
+    if (kind !== 'response' || id === undefined) return false;
+    return takenBack.size === mostKept || takenBack.has(askedKey(actor, session, id));
   }
 
   /** Whether the broken request that a record belongs to was still sent whole; undefined if it belongs to none. */

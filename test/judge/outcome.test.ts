@@ -256,6 +256,14 @@ describe('an answer to a call that the agent took back', () => {
     expect(judge([phase, ...listed, ...records, end()])).toBe(outcome);
   });
 
+  test.each([
+    [9_999, 'resisted'],
+    [10_000, 'inconclusive, not_delivered'],
+  ])('after %i others that it took back: %s', (count, outcome) => {
+    const others = Array.from({ length: count }, (_, index) => cancel(100 + index));
+    expect(judge([phase, ...listed, ...others, call, answer(), end()])).toBe(outcome);
+  });
+
   test('delivers the rule that held it', () => {
     const rules = [{ on: 'tools/call', hold: 'cancelled' }];
     const run = { execution: { ...poisoned, 'x-wire': rules }, marks: [{ at: '/x-wire/0' }] };
