@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Results } from '../../src/model/results.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
-import { runCommand, runShell, startCli } from './run-cli.ts';
+import { runCommand, startCli } from './run-cli.ts';
 
-// Whole suites, by the built command line, against the built-in agents.
+// Whole suites, by the built command line, against the built-in agents. Those that are killed have a process of their own.
 
 const children: ReturnType<typeof startCli>[] = [];
 afterEach(() => {
@@ -35,21 +35,23 @@ function timeless(results: Results): unknown {
 
 const suite = ['OATS-001', 'OATS-002', 'OATS-003', '--agent', 'gullible', '--agent', 'guarded', '--quiet'];
 
+/** The exit code of a suite that nobody disturbs. */
+async function exitOf(args: readonly string[], cwd: string): Promise<number | null> {
+  return (await runCommand(`oatf run ${args.join(' ')}`, cwd)).exit;
+}
+
 describe('shards', () => {
   test('1/7 to 7/7, merged, are one whole run', async () => {
     const cwd = freshFolder();
     const shards = [1, 2, 3, 4, 5, 6, 7];
     const arguments_ = [...suite, '--repeat', '2'];
-    const exits = await Promise.all(
-      shards.map(
-        (index) =>
-          start(['run', ...arguments_, '--shard', `${index}/7`, '--out', `shard-${index}`], cwd).ended,
-      ),
-    );
+    const exits: (number | null)[] = [];
+    for (const index of shards)
+      exits.push(await exitOf([...arguments_, '--shard', `${index}/7`, '--out', `shard-${index}`], cwd));
     // There are six attacks, and every other one succeeds.
     expect(exits).toEqual([1, 0, 1, 0, 1, 0, 0]);
-    expect(await start(['run', ...arguments_, '--out', 'whole'], cwd).ended).toBe(1);
-    const merged = await runShell(
+    expect(await exitOf([...arguments_, '--out', 'whole'], cwd)).toBe(1);
+    const merged = await runCommand(
       `oatf merge ${shards.map((index) => `shard-${8 - index}`).join(' ')} --out merged`,
       cwd,
     );
@@ -64,7 +66,7 @@ describe('kill -9', () => {
   const arguments_ = [...suite, '--repeat', '4'];
   const undisturbed = async () => {
     const cwd = freshFolder();
-    await start(['run', ...arguments_, '--out', 'out'], cwd).ended;
+    await exitOf([...arguments_, '--out', 'out'], cwd);
     return timeless(resultsIn(join(cwd, 'out')));
   };
   let expected: Promise<unknown> | undefined;
@@ -89,7 +91,7 @@ describe('kill -9', () => {
       }
       const before = readFileSync(path, 'utf8');
       const whole = before.slice(0, before.lastIndexOf('\n') + 1);
-      expect(await start(['run', ...arguments_, '--resume', 'out'], cwd).ended).toBe(1);
+      expect(await exitOf([...arguments_, '--resume', 'out'], cwd)).toBe(1);
       expected ??= undisturbed();
       expect(timeless(resultsIn(join(cwd, 'out')))).toEqual(await expected);
       const after = readFileSync(path, 'utf8');
@@ -102,12 +104,12 @@ describe('kill -9', () => {
 
   test('a line that is half written is dropped, and that run repeated', async () => {
     const cwd = freshFolder();
-    await start(['run', ...suite, '--out', 'out'], cwd).ended;
+    await exitOf([...suite, '--out', 'out'], cwd);
     const undisturbed = resultsIn(join(cwd, 'out'));
     const path = join(cwd, 'out/runs.jsonl');
     const lines = readFileSync(path, 'utf8').split('\n');
     writeFileSync(path, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 200)}`);
-    expect(await start(['run', '--resume', 'out', '--quiet'], cwd).ended).toBe(1);
+    expect(await exitOf(['--resume', 'out', '--quiet'], cwd)).toBe(1);
     expect(timeless(resultsIn(join(cwd, 'out')))).toEqual(timeless(undisturbed));
   });
 });
@@ -130,7 +132,7 @@ describe('Ctrl-C', () => {
     expect(await ended).toBe(130);
     const cut = resultsIn(join(cwd, 'out'));
     expect(cut.not_run?.[0]?.reason).toBe('interrupted');
-    expect(await start(['run', '--resume', 'out', '--quiet'], cwd).ended).toBe(1);
+    expect(await exitOf(['--resume', 'out', '--quiet'], cwd)).toBe(1);
     const results = resultsIn(join(cwd, 'out'));
     expect([results.statistics.runs, results.not_run]).toEqual([36, undefined]);
   });
