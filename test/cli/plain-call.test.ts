@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainCall } from './plain-call.ts';
 
-const nothing = { folder: '.', environment: {}, args: [], input: undefined, filter: undefined };
+const nothing = { folder: '.', environment: {}, args: [], input: undefined, output: undefined, filter: undefined };
 
 test.each([
   ['oatf', {}],
@@ -14,6 +14,7 @@ test.each([
     { folder: 'sub/folder', environment: { A: '1', B: '2 3', C: '' }, args: ['run'] },
   ],
   ['oatf trace - < /dev/null', { args: ['trace', '-'], input: '/dev/null' }],
+  ['oatf list > "a b"', { args: ['list'], output: 'a b' }],
   ["oatf list | sort -r | grep -c 'a; b'", { args: ['list'], filter: "sort -r | grep -c 'a; b'" }],
 ])('%s needs no shell', (command, call) => {
   expect(plainCall(command, '/root')).toEqual({ ...nothing, ...call });
@@ -25,7 +26,8 @@ test.each([
   'oatf list ~',
   'oatf list "$HOME"',
   'oatf list "`pwd`"',
-  'oatf list > file',
+  'oatf list >> file',
+  'exec oatf list',
   'oatf list 2>&1',
   'oatf list; true',
   'oatf list && oatf show',

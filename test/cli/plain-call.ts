@@ -6,13 +6,15 @@ export interface PlainCall {
   readonly args: readonly string[];
   /** The file that is its standard input. */
   readonly input: string | undefined;
+  /** The file that its output goes to. */
+  readonly output: string | undefined;
   /** The commands that its output is piped to. */
   readonly filter: string | undefined;
 }
 
 const word = /(?:[\w./:=,@%+{}-]|'[^']*'|"(?:[^"$`\\]|\$ROOT\b)*")+/.source;
 const call = new RegExp(
-  `^(?:cd (${word}) && )?((?:\\w+=(?:${word})? )*)oatf((?: +${word})*)(?: < (${word}))? *(?:\\| (.+))?$`,
+  `^(?:cd (${word}) && )?((?:\\w+=(?:${word})? )*)oatf((?: +${word})*)(?: < (${word}))?(?: > (${word}))? *(?:\\| (.+))?$`,
   's',
 );
 const outsideQuotes = /'[^']*'|"[^"]*"|([&;<>]|\boatf\b)/g;
@@ -22,7 +24,7 @@ const outsideQuotes = /'[^']*'|"[^"]*"|([&;<>]|\boatf\b)/g;
  * or print before anything is loaded are left to a shell, too.
  */
 export function plainCall(command: string, root: string): PlainCall | undefined {
-  const [match, folder = '.', assignments = '', rest = '', input, filter] = call.exec(command) ?? [];
+  const [match, folder = '.', assignments = '', rest = '', input, output, filter] = call.exec(command) ?? [];
   if (match === undefined || (filter !== undefined && !isFilter(filter))) return undefined;
   const wordsIn = (text: string): readonly string[] =>
     (text.match(new RegExp(word, 'g')) ?? []).map((each) =>
@@ -37,6 +39,7 @@ export function plainCall(command: string, root: string): PlainCall | undefined 
     environment: Object.fromEntries(wordsIn(assignments).map(assignmentIn)),
     args,
     input: input && wordsIn(input).join(''),
+    output: output && wordsIn(output).join(''),
     filter,
   };
 }

@@ -10,7 +10,8 @@
 //   oatf: "0.1"
 //
 // Commands of one script share the folder and run in order. What is not expected must not be printed. A command that only
-// calls `oatf` runs in a process that is reused for many calls. Every other command is run by a shell, in new processes.
+// calls `oatf` runs in a process that is reused for many calls. Every other command is run by a shell, in new processes; so is
+// `exec oatf`, for calls that load code of the user, which end their process.
 
 interface Step {
   readonly line: number;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshFolder } from '../support/fresh-folder.ts';
@@ -61,6 +61,10 @@ export async function runCommand(command: string, cwd: string): Promise<Ran> {
     environment: { ...environment, ...call.environment },
     input: call.input === undefined ? '' : readFileSync(resolve(folder, call.input), 'base64'),
   });
+  if (call.output !== undefined) {
+    writeFileSync(resolve(folder, call.output), ran.stdout);
+    return { ...ran, stdout: '' };
+  }
   if (call.filter === undefined) return ran;
   const filtered = await runShell(call.filter, folder, ran.stdout);
   return { ...filtered, stderr: ran.stderr + filtered.stderr };
