@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import { mcp2026 } from '../../src/registry/mcp-2026.ts';
 import { type Era, eras, mcpFromServer } from './frames.ts';
+import { honestAnswer } from './honest-answer.ts';
 import { mutatedLine } from './mutate.ts';
 import type { Random } from './random.ts';
 import type { Batch, FrameRow } from './rows.ts';
@@ -15,29 +14,6 @@ export const mcpSpoken: readonly FrameRow[] = [
   { protocol: 'mcp', wire: 'HTTP+SSE', role: 'client', eras: ['legacy'], play: overSse },
   { protocol: 'mcp', wire: 'stdio', role: 'client', eras, play: overStdio },
 ];
-
-const serverInfo = { name: 'x', version: '1' };
-
-/** The answer of an honest server; undefined for a notification. */
-export function honestAnswer({ id, method }: ValueMap, era: Era): Value | undefined {
-  if (id === undefined || typeof method !== 'string') return undefined;
-  const results: { readonly [method: string]: Value } = {
-    initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo },
-    ...(era === 'modern' && {
-      'server/discover': {
-        resultType: 'complete',
-        supportedVersions: [mcp2026],
-        capabilities: { tools: {} },
-        serverInfo,
-      },
-    }),
-    'tools/list': { resultType: 'complete', tools: [] },
-    'tools/call': { resultType: 'complete', content: [] },
-  };
-  return Object.hasOwn(results, method)
-    ? { jsonrpc: '2.0', id, result: results[method] ?? null }
-    : { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } };
-}
 
 function overStreamableHttp(frames: number, random: Random, era: Era): Promise<Batch> {
   return spokenOverHttp(mode, era, async ({ verb, body, response }) => {

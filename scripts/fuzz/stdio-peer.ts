@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Era, eras, mcpFromServer } from './frames.ts';
-import { honestAnswer } from './mcp-spoken.ts';
+import { honestAnswer } from './honest-answer.ts';
 import { mutatedLine } from './mutate.ts';
 import { randomFrom } from './random.ts';
 
