@@ -62,6 +62,8 @@ function licenceOf(path) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).license : undefined;
 }
 
+if (problems.length > 0) refuse(problems);
+
 const sbom = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
   cwd: root,
   encoding: 'utf8',
@@ -70,16 +72,17 @@ const sbom = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format'
 });
 const { components } = JSON.parse(sbom);
 const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
-problems.push(
-  ...installed
-    .filter(({ name, version, link }) => !link && !listed.has(`${name}@${version}`))
-    .filter(
-      ({ name }) => !components.some((each) => each.name === name || `${each.group}/${each.name}` === name),
-    )
-    .map(({ name }) => `${name} is not in the bill of materials`),
-);
+const unlisted = installed
+  .filter(({ name, version, link }) => !link && !listed.has(`${name}@${version}`))
+  .filter(
+    ({ name }) => !components.some((each) => each.name === name || `${each.group}/${each.name}` === name),
+  )
+  .map(({ name }) => `${name} is not in the bill of materials`);
 if (existsSync(join(root, 'dist'))) writeFileSync(join(root, 'dist', 'sbom.cdx.json'), sbom);
-
-for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${installed.length} packages, ${components.length} in the bill of materials\n`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+if (unlisted.length > 0) refuse(unlisted);
+
+function refuse(reasons) {
+  for (const reason of reasons) process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
