@@ -9,7 +9,7 @@ import { launch1, launch2, launch2Probing } from '../support/mcp-clients.ts';
 import { type RunningActor, runActor } from '../support/run-actor.ts';
 import { launched, mall, startLaunched } from './launched.ts';
 import { runCommand } from './run-cli.ts';
-import { key, start } from './started-run.ts';
+import { begin, key } from './started-run.ts';
 
 const shop = JSON.stringify({
   oatf: '0.1',
@@ -40,7 +40,7 @@ describe.each([
   ['client 2.4', launch2],
 ])('%s over bridges', (_, launch) => {
   test('three actors of one attack at once', async () => {
-    const run = start(['mall.yaml'], { 'mall.yaml': mall });
+    const run = begin(['mall.yaml'], { 'mall.yaml': mall });
     const urls = await run.urls(3);
     const clients = await Promise.all(urls.map((url) => launch(launched(['bridge', url]))));
     const names = clients.map(({ serverName }) => serverName ?? '');

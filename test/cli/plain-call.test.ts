@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { plainCall } from './plain-call.ts';
 
-const nothing = { folder: '.', environment: {}, args: [], input: undefined, output: undefined, filter: undefined };
+const nothing = {
+  folder: '.',
+  environment: {},
+  args: [],
+  input: undefined,
+  output: undefined,
+  filter: undefined,
+};
 
 test.each([
   ['oatf', {}],

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { plainCall } from './plain-call.ts';
-import { warmCli } from './warm-cli.ts';
+import { type Called, warmCli } from './warm-cli.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -47,8 +47,23 @@ export function runShell(command: string, cwd: string, input = ''): Promise<Ran>
   return new Promise((done) => child.on('close', (exit) => done({ ...said, exit })));
 }
 
+const beginCall = warmCli(cli);
+
 /** Calls the built command line in a process that is reused for many calls. The environment is exactly the given one. */
-export const callCli = warmCli(cli);
+export async function callCli(call: Parameters<typeof beginCall>[0]): Promise<Ran> {
+  const { output, ended } = beginCall(call);
+  const exit = await ended;
+  return { ...output, exit };
+}
+
+/** The same in the usual environment, with its output as it comes. */
+export function beginOatf(args: readonly string[], folder: string): Called {
+  return beginCall({ args, folder, environment });
+}
+
+export function callOatf(args: readonly string[], folder: string): Promise<Ran> {
+  return callCli({ args, folder, environment });
+}
 
 /** Runs a command as a shell would. A plain call of `oatf` needs no new process, most of whose time would be its start. */
 export async function runCommand(command: string, cwd: string): Promise<Ran> {

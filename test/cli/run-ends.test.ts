@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { isFree } from '../support/http-peer.ts';
-import { startCli, startCliAtTerminal } from './run-cli.ts';
-import { key, shop, start, visit } from './started-run.ts';
+import { callOatf, type startCli, startCliAtTerminal } from './run-cli.ts';
+import { begin, key, shop, start, visit } from './started-run.ts';
 
 describe('Ctrl-C', () => {
   test.each([
@@ -93,7 +93,7 @@ describe('what is not available', () => {
     const port = await new Promise<number>((resolve) =>
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
     );
-    const run = start(['shop.yaml', '--listen', `127.0.0.1:${port}`]);
+    const run = begin(['shop.yaml', '--listen', `127.0.0.1:${port}`]);
     expect(await run.ended).toBe(69);
     server.close();
     expect(run.output.stderr).toContain(`127.0.0.1:${port} is in use by another program`);
@@ -102,7 +102,7 @@ describe('what is not available', () => {
   });
 
   test('a folder that cannot be made is 69', async () => {
-    const run = start(['shop.yaml', '--out', 'shop.yaml/out']);
+    const run = begin(['shop.yaml', '--out', 'shop.yaml/out']);
     expect(await run.ended).toBe(69);
     expect(run.output.stderr).toContain('results cannot be written');
   });
@@ -111,7 +111,6 @@ describe('what is not available', () => {
     const folder = freshFolder([['shop.yaml', shop]]);
     mkdirSync(join(folder, 'out'));
     writeFileSync(join(folder, 'out/runs.jsonl'), '');
-    const child = startCli(['run', 'shop.yaml', '--out', 'out'], folder);
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(64);
+    expect((await callOatf(['run', 'shop.yaml', '--out', 'out'], folder)).exit).toBe(64);
   });
 });

@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isFree, post } from '../support/http-peer.ts';
-import { key, shop, start, two, visit } from './started-run.ts';
+import { begin, key, shop, two, visit } from './started-run.ts';
 
 describe('a run', () => {
   test('prints where to connect, shows what happens, and ends with a verdict', async () => {
-    const run = start(['shop.yaml']);
+    const run = begin(['shop.yaml']);
     const [url = ''] = await run.urls();
     expect(run.output.stdout).toContain(`"default": {\n      "type": "http",\n      "url": "${url}"`);
     await visit(url, { key });
@@ -29,7 +29,7 @@ describe('a run', () => {
   });
 
   test('stores results for their owner only', async () => {
-    const run = start(['shop.yaml']);
+    const run = begin(['shop.yaml']);
     const [url = ''] = await run.urls();
     await visit(url, { key });
     await run.ended;
@@ -98,14 +98,14 @@ describe('a run', () => {
     ['nothing wrong', { key: 'none' }, [], 0, 'resisted'],
     ['nothing used, where that is demanded', undefined, ['--delivery', 'strict'], 2, 'inconclusive'],
   ] as const)('%s', async (_, args, flags, exit, outcome) => {
-    const run = start(['shop.yaml', ...flags]);
+    const run = begin(['shop.yaml', ...flags]);
     await visit((await run.urls())[0] ?? '', args);
     expect(await run.ended).toBe(exit);
     expect(run.results().runs[0].outcome).toBe(outcome);
   });
 
   test('ends at the time limit, though a session is open', async () => {
-    const run = start(['shop.yaml', '--timeout', '1s']);
+    const run = begin(['shop.yaml', '--timeout', '1s']);
     await visit((await run.urls())[0] ?? '', { key: 'none' }, false);
     expect(await run.ended).toBe(2);
     expect(run.results().runs[0]).toMatchObject({
@@ -116,7 +116,7 @@ describe('a run', () => {
   });
 
   test('--json is results.json and nothing else', async () => {
-    const run = start(['shop.yaml', '--json']);
+    const run = begin(['shop.yaml', '--json']);
     await visit((await run.urls())[0] ?? '', { key });
     expect(await run.ended).toBe(1);
     expect(run.output.stdout).toBe(run.stored('results.json'));
@@ -124,7 +124,7 @@ describe('a run', () => {
   });
 
   test('--quiet is a line for each verdict, and endpoints beside it', async () => {
-    const run = start(['shop.yaml', '--quiet']);
+    const run = begin(['shop.yaml', '--quiet']);
     const [url = ''] = await run.urls();
     await visit(url, { key: 'none' });
     expect(await run.ended).toBe(0);
@@ -135,7 +135,7 @@ describe('a run', () => {
   });
 
   test('--verbose shows contents, masked', async () => {
-    const run = start(['shop.yaml', '--verbose']);
+    const run = begin(['shop.yaml', '--verbose']);
     await visit((await run.urls())[0] ?? '', { note: 'hello', key });
     expect(await run.ended).toBe(1);
     expect(run.output.stdout).toContain('"note": "hello"');
@@ -143,14 +143,14 @@ describe('a run', () => {
   });
 
   test('--show-secrets shows them', async () => {
-    const run = start(['shop.yaml', '--show-secrets']);
+    const run = begin(['shop.yaml', '--show-secrets']);
     await visit((await run.urls())[0] ?? '', { key });
     await run.ended;
     expect(run.output.stdout).toContain(key);
   });
 
   test('--redact leaves no secret in what is stored', async () => {
-    const run = start(['shop.yaml', '--redact']);
+    const run = begin(['shop.yaml', '--redact']);
     const [url = ''] = await run.urls();
     await (await post(url, `garbage with ${key}`)).text();
     await visit(url, { key, password: 'correct horse', [key]: [key] });
@@ -175,7 +175,7 @@ describe('a run', () => {
 
 describe('many actors and documents', () => {
   test('every server actor has its endpoint, and the user’s words are printed', async () => {
-    const run = start(['two.yaml', '--listen', 'right=localhost:0', '--grace-period', '1s'], {
+    const run = begin(['two.yaml', '--listen', 'right=localhost:0', '--grace-period', '1s'], {
       'two.yaml': two,
     });
     const urls = await run.urls(2);
@@ -186,7 +186,7 @@ describe('many actors and documents', () => {
   });
 
   test('documents are played in turn', async () => {
-    const run = start(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
+    const run = begin(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
     const [first = ''] = await run.urls();
     await visit(first, { key });
     const [, second = ''] = await run.urls(2);
@@ -202,7 +202,7 @@ describe('many actors and documents', () => {
 
   test('a document that nothing plays does not wait for anyone', async () => {
     const document = two.replaceAll('mcp_server', 'other_server').replace('protocol: mcp', 'protocol: other');
-    const run = start(['two.yaml'], { 'two.yaml': document });
+    const run = begin(['two.yaml'], { 'two.yaml': document });
     expect(await run.ended).toBe(2);
     expect(run.results().runs[0]).toMatchObject({
       outcome: 'inconclusive',

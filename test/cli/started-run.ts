@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { call, initialize, post } from '../support/http-peer.ts';
-import { startCli } from './run-cli.ts';
+import { beginOatf, startCli } from './run-cli.ts';
 
 export const key = `AKIA${'IOSFODNN7EXAMPLE'}`;
 
@@ -50,13 +50,14 @@ attack:
       pattern: { contains: b }
 `;
 
+/** A run in a process of its own. */
 export function start(
   args: readonly string[],
   files: Record<string, string> = { 'shop.yaml': shop },
   launch: (args: readonly string[], cwd: string) => ReturnType<typeof startCli> = startCli,
 ) {
   const folder = freshFolder(Object.entries(files));
-  const child = launch(['run', '--grace-period', '0s', '--out', 'out', ...args], folder);
+  const child = launch([...run, ...args], folder);
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -66,26 +67,32 @@ export function start(
   const ended = new Promise<number | string | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(output.stdout + output.stderr).toContain(text), {
-      timeout: 15_000,
-      interval: 10,
-    });
+  return { child, ended, ...seen(folder, output) };
+}
+
+/** A run that needs no signals, in the process that is reused. */
+export function begin(args: readonly string[], files: Record<string, string> = { 'shop.yaml': shop }) {
+  const folder = freshFolder(Object.entries(files));
+  const { output, ended, kill } = beginOatf([...run, ...args], folder);
+  onTestFinished(kill);
+  return { ended, ...seen(folder, output) };
+}
+
+const run = ['run', '--grace-period', '0s', '--out', 'out'];
+
+/** What a run shows and stores. */
+function seen(folder: string, output: { stdout: string; stderr: string }) {
+  const soon = { timeout: 15_000, interval: 10 };
+  const found = (): string[] => [
+    ...new Set((output.stdout + output.stderr).match(/http:\/\/[\w.:[\]]+\/mcp/g) ?? []),
+  ];
   return {
-    child,
     folder,
     output,
-    ended,
-    shows,
+    shows: (text: string) => vi.waitFor(() => expect(output.stdout + output.stderr).toContain(text), soon),
     async urls(count = 1): Promise<string[]> {
-      await vi.waitFor(() => expect(found().length).toBeGreaterThanOrEqual(count), {
-        timeout: 15_000,
-        interval: 10,
-      });
+      await vi.waitFor(() => expect(found().length).toBeGreaterThanOrEqual(count), soon);
       return found();
-      function found(): string[] {
-        return [...new Set((output.stdout + output.stderr).match(/http:\/\/[\w.:[\]]+\/mcp/g) ?? [])];
-      }
     },
     stored: (name: string) => readFileSync(join(folder, 'out', name), 'utf8'),
     results: () => JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8')),

@@ -2,7 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Ran } from './run-cli.ts';
 
 const program = fileURLToPath(new URL('warm-process.mjs', import.meta.url));
 
@@ -14,17 +13,32 @@ interface Call {
   readonly input?: string;
 }
 
+/** A call that may not have begun yet: there is one at a time. */
+export interface Called {
+  /** What it has printed until now. */
+  readonly output: { stdout: string; stderr: string };
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+  /** Ends the process, if this call still runs in it. */
+  kill(): void;
+}
+
 /** Calls the command line at this path in one process, one call after the other. */
-export function warmCli(cli: string): (call: Call) => Promise<Ran> {
+export function warmCli(cli: string): (call: Call) => Called {
   let child: ChildProcessWithoutNullStreams | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return (call) => {
-    const ran = last.then(() => {
+    const output = { stdout: '', stderr: '' };
+    let caller: ChildProcessWithoutNullStreams | undefined;
+    const ended = last.then(async () => {
       child ??= start();
-      return answerOf(child, call);
+      caller = child;
+      const exit = await exitOf(child, call, output);
+      caller = undefined;
+      return exit;
     });
-    last = ran;
-    return ran;
+    last = ended;
+    return { output, ended, kill: () => void caller?.kill('SIGKILL') };
   };
 
   function start(): ChildProcessWithoutNullStreams {
@@ -42,9 +56,12 @@ export function warmCli(cli: string): (call: Call) => Promise<Ran> {
 type Told = { readonly name: 'stdout' | 'stderr'; readonly text: string } | { readonly exit: number };
 
 /** A call with the user's code ends the process. The exit code is then that of the process, and the next call starts another. */
-function answerOf(child: ChildProcessWithoutNullStreams, call: Call): Promise<Ran> {
+function exitOf(
+  child: ChildProcessWithoutNullStreams,
+  call: Call,
+  said: { stdout: string; stderr: string },
+): Promise<number | null> {
   return new Promise((resolve) => {
-    const said = { stdout: '', stderr: '' };
     const lines = createInterface({ input: child.stdout });
     const complain = (chunk: Buffer): void => {
       said.stderr += chunk;
@@ -53,7 +70,7 @@ function answerOf(child: ChildProcessWithoutNullStreams, call: Call): Promise<Ra
       lines.close();
       child.stderr.off('data', complain);
       child.off('close', end);
-      resolve({ ...said, exit });
+      resolve(exit);
     };
     lines.on('line', (line) => {
       const told = JSON.parse(line) as Told;

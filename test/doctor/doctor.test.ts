@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRecorder } from '../a2a/client-recorder.ts';
-import { runCommand, startCli } from '../cli/run-cli.ts';
+import { callOatf, runCommand, startCli } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { frame } from '../support/http-agent.ts';
 
@@ -13,12 +13,7 @@ interface Told {
 }
 
 async function doctor(folder: string, ...args: readonly string[]): Promise<Told> {
-  const child = startCli(['doctor', '--json', ...args], folder);
-  let stdout = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  const exit = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const { stdout, exit } = await callOatf(['doctor', '--json', ...args], folder);
   return { exit, findings: JSON.parse(stdout).findings };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadMarked } from '../../src/load-marked.ts';
-import { startLaunched } from '../cli/launched.ts';
+import { callOatf } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 // `oatf record` against hostile programs ends on its own, with a clear message, and with a valid document or none.
@@ -21,7 +21,7 @@ test.each([
   ['an end in the middle', 2, /the program ended with exit code 3/],
 ])('%s', async (kind, exit, word) => {
   const folder = freshFolder();
-  const { ended, output } = startLaunched(
+  const { exit: ended, stderr } = await callOatf(
     [
       'record',
       `command:${process.execPath} ${program} '${kind}'`,
@@ -33,7 +33,7 @@ test.each([
     ],
     folder,
   );
-  expect([await ended, output.stderr]).toEqual([exit, expect.stringMatching(word)]);
+  expect([ended, stderr]).toEqual([exit, expect.stringMatching(word)]);
   const file = join(folder, 'recorded.yaml');
   expect(existsSync(file)).toBe(exit !== 69);
   if (exit === 69) return;

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Incoming } from '../../src/engine/messages.ts';
 import type { Value } from '../../src/index.ts';
 import type { CommandPeer, JsonRpcClientLimits } from '../../src/transport/json-rpc-client.ts';
+import { bundle } from '../support/bundle.ts';
 import { type OpenedClient, openClient, rawOf } from '../support/json-rpc-peer.ts';
 
 // Real programs over real pipes: each is a few lines that misbehave in one way.
@@ -367,21 +368,18 @@ describe('the end', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
   test('nothing is left when we are gone ourselves', async () => {
-    const script = join(folder, 'leaves.mts');
+    const script = join(folder, 'leaves.cjs');
     const target = JSON.stringify(family('left', 'sleeper({});'));
     writeFileSync(
       script,
-      `import { createJsonRpcClient } from ${JSON.stringify(join(process.cwd(), 'src/transport/json-rpc-client.ts'))};
-       const client = createJsonRpcClient({ target: () => (${target}) });
-       await client.open((message) => { if (message.kind === 'answer') { console.log(JSON.stringify(message.answer.result)); process.exit(1); } });
-       client.ask('every session', 'a-1', 'x', {}, () => {});`,
+      `${await bundle('src/transport/json-rpc-client.ts', 'node')}
+       const client = module.exports.createJsonRpcClient({ target: () => (${target}) });
+       client.open((message) => { if (message.kind === 'answer') { console.log(JSON.stringify(message.answer.result)); process.exit(1); } })
+         .then(() => client.ask('every session', 'a-1', 'x', {}, () => {}));`,
     );
     let output = '';
     try {
-      execFileSync(join(process.cwd(), 'node_modules/.bin/tsx'), [script], {
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
+      execFileSync(process.execPath, [script], { encoding: 'utf8', stdio: 'pipe' });
     } catch (error) {
       output = (error as { stdout: string }).stdout;
     }
