@@ -59,6 +59,17 @@ describe('a library elsewhere', () => {
     ]);
   });
 
+  test('may have a single document', () => {
+    expect(openLibrary(join(folder, 'in'))).toMatchObject({ ok: true, documents: [{ id: 'OATS-001' }] });
+  });
+
+  test('that cannot be listed says so', () => {
+    expect(openLibrary(join(folder, 'a.yaml'))).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^ENOTDIR/),
+    });
+  });
+
   test.each(['empty', 'nothing'])('that is %s says so', (name) => {
     expect(openLibrary(join(folder, name))).toEqual({ ok: false, reason: expect.stringContaining(name) });
   });

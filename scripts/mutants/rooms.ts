@@ -48,6 +48,8 @@ export const rooms: { readonly [room: string]: readonly string[] } = {
     'test/cli/input.test.ts',
     'test/ag-ui/user.test.ts',
     'test/report/standing',
+    'test/library.test.ts',
+    'test/secrets/redactor.test.ts',
     'test/generate',
   ],
 };

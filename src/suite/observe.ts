@@ -74,7 +74,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   function addMessage(record: MessageRecord): void {
     const { actor, mode, origin, kind, session, id } = record;
     const signs = byProtocol.get(record.protocol)?.signs(record) ?? {};
-    const key = JSON.stringify([actor, isClientMode(mode) ? (id ?? session ?? null) : null]);
+    const key = JSON.stringify([actor, id ?? session ?? null]);
     if (origin === 'attacker') {
       if (!isClientMode(mode) || kind !== 'request') return;
       // The agent owes no answer to a request that the document broke.

@@ -225,6 +225,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
         keep.add(judged.record(observationRecord(last + 1, clock.timestamp(), of)));
         await keep.drain();
       }
+      // The last record tells whether the others could be written.
+      trace?.flush();
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const execution = fingerprintOf(document.attack.execution);

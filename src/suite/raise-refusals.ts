@@ -9,7 +9,6 @@ const answered: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'res
  * not broken, so its error was a refusal, and the run counts as answered.
  */
 export function raiseRefusals(plan: SuitePlan, entries: readonly RunEntry[]): readonly RunEntry[] {
-  if (!entries.some(({ refusal }) => refusal !== undefined)) return entries;
   const twinOf = new Map(
     plan.documents.flatMap(({ twin_of, entry }) => {
       const of = plan.documents.find(({ key }) => key === twin_of);

@@ -121,7 +121,6 @@ export function scheduleRuns<R>(options: Schedule<R>): Promise<ScheduleEnd<R>> {
 
     async function pump(): Promise<void> {
       callOff();
-      callOff = () => {};
       for (;;) {
         if (stopped === undefined && clock.now() >= deadline && states.some(isDue)) stopped = 'budget';
         if (stopped !== undefined || inFlight - waiting >= concurrency) break;

@@ -4,13 +4,14 @@ import { type Standing, standingOf } from './settled.ts';
 /** The standing of results against the accepted rates and the baseline. */
 export function standingOfResults(results: Results): Standing {
   const { statistics, baseline, not_run = [], skipped = [], unproven = [] } = results;
+  const missing = baseline?.missing ?? [];
   const compared = new Map(baseline?.attacks.map((attack) => [keyOf(attack), attack]));
   const standings = new Set(
     statistics.attacks.map((attack) => standingOfAttack(attack, compared.get(keyOf(attack)))),
   );
   if (standings.has('exceeded')) return 'exceeded';
   // An attack that did not run was not resisted, and a baseline entry without a match guards nothing.
-  const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
+  const isIncomplete = not_run.length > 0 || skipped.length > 0 || missing.length > 0;
   // A suite in which no attack applies, or none was judged, says nothing about its agents.
   const isEmpty = statistics.runs > 0 && statistics.success.of === 0;
   return isIncomplete || isEmpty || unproven.length > 0 || standings.has('undecided')

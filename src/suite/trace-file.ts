@@ -40,13 +40,13 @@ export class TraceFile {
   write(record: Redacted<TraceRecord>): number {
     const line = `${lineOf(record)}\n`;
     this.#pending += line;
-    if (this.#pending.length >= bufferedCharacters) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), flushEveryMs);
+    if (this.#pending.length >= bufferedCharacters) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), flushEveryMs);
     return line.length;
   }
 
   close(): void {
-    this.#flush();
+    this.flush();
     if (this.#file !== undefined) closeSync(this.#file);
   }
 
@@ -60,7 +60,8 @@ export class TraceFile {
     return this.#file;
   }
 
-  #flush(): void {
+  /** Writes what was gathered. */
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#pending === '') return;

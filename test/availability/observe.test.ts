@@ -259,9 +259,40 @@ describe('what was seen of an agent', () => {
       {},
       { ...quiet, ended: 'answered', calls: 2, repeats: 1, answer_ms: 0 },
     ],
+    [
+      'the same call with its keys in another order',
+      [
+        [0, call({ a: 1, b: 2 })],
+        [0, call({ b: 2, a: 1 })],
+      ],
+      'idle',
+      {},
+      { ...quiet, calls: 2, repeats: 2 },
+    ],
+    [
+      'parts with ids of their own',
+      [
+        [0, ask],
+        [20, { ...words, id: 'e' }],
+      ],
+      'idle',
+      {},
+      { ...quiet, ended: 'answered', duration_ms: 1_020, answer_ms: 20 },
+    ],
+    [
+      'a list that was read, and no answer',
+      [
+        [0, ask],
+        [0, { ...called, method: 'tools/list' }],
+      ],
+      'idle',
+      {},
+      { ...quiet, ended: 'silent', reason: 'it said and did nothing', owed: 1 },
+    ],
     ['what is no use', [[0, { ...called, method: 'tools/list' }]], 'idle', {}, quiet],
     ['our own messages as a server', [[0, { ...called, origin: 'attacker' }]], 'idle', {}, quiet],
     ['our own notifications', [[0, { ...ask, kind: 'notification' }]], 'idle', {}, quiet],
+    ['a marker that is of no connection', [[0, left({ kind: 'log', reason: 'x' })]], 'idle', {}, quiet],
     [
       'ten equal calls and an error',
       [[0, ask], ...times(10, [0, call()]), [0, failed]],
@@ -458,6 +489,30 @@ describe('what was seen of an agent', () => {
         [0, answered({ content: {} })],
       ],
       'gave_up',
+    ],
+    [
+      'an answer that shows nothing, to what did not go out whole',
+      [
+        [0, { ...broken('cut'), method: 'ping' }],
+        [0, answered({ method: 'ping', content: {} })],
+      ],
+      'answered',
+    ],
+    [
+      'an answer that shows nothing, to what went out whole',
+      [
+        [0, { ...broken(), method: 'ping' }],
+        [0, answered({ method: 'ping', content: {} })],
+      ],
+      'silent',
+    ],
+    [
+      'a connection that ends without a reason says nothing',
+      [
+        [0, broken('cut')],
+        [0, closed({ status: 400, reason: undefined })],
+      ],
+      undefined,
     ],
     [
       'a refusal of what went out whole',

@@ -110,6 +110,8 @@ describe('lines', () => {
       [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])],
       [{ number: 1, text: 'é' }],
     ],
+    ['as long as may be', ['12345678'], [{ number: 1, text: '12345678' }]],
+    ['as long as may be, across chunks', ['1234', '5678'], [{ number: 1, text: '12345678' }]],
     [
       'too long, across chunks, then good',
       ['123456', '7890', '1234\nok\n'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Usage } from '../../src/agent/agent.ts';
 import type { JudgeFunction, JudgeQuestion } from '../../src/agent/judging.ts';
 import type { NormalizedIndicator } from '../../src/index.ts';
 import { judgeTrace } from '../../src/suite/judge-trace.ts';
@@ -180,6 +181,63 @@ describe('a judge that is used', () => {
   });
 });
 
+describe('what a judge spends on a run', () => {
+  /** A judge that counts: each question adds `each` to what it has spent, and it may have spent some before. */
+  const counting = (each: Usage, before?: Usage) => {
+    let usage = before;
+    const add = (): void => {
+      const cost = (usage?.cost ?? 0) + (each.cost ?? 0);
+      usage = {
+        inputTokens: (usage?.inputTokens ?? 0) + each.inputTokens,
+        outputTokens: (usage?.outputTokens ?? 0) + each.outputTokens,
+        ...(each.cost !== undefined && { cost }),
+      };
+    };
+    const judge: JudgeFunction = (question) => {
+      add();
+      return right(question);
+    };
+    return examinedJudge({ name: 'test', judge, usage: () => usage as Usage }, { answerMs: 1_000 });
+  };
+  const nine = { inputTokens: 90, outputTokens: 18 };
+  test.each<[string, Usage, Usage | undefined, object]>([
+    ['tokens', { inputTokens: 10, outputTokens: 2 }, { inputTokens: 500, outputTokens: 70 }, nine],
+    ['tokens of the first questions', { inputTokens: 10, outputTokens: 2 }, undefined, nine],
+    [
+      'the cost, from the first question on',
+      { inputTokens: 10, outputTokens: 2, cost: 1 },
+      undefined,
+      { ...nine, cost: 9 },
+    ],
+    // The sum of nine is 0.8999999999999999: a cost has twelve digits, which no rounding of the sums reaches.
+    [
+      'the cost without the errors of its sum',
+      { inputTokens: 10, outputTokens: 2, cost: 0.1 },
+      undefined,
+      { ...nine, cost: 0.9 },
+    ],
+    [
+      'all digits of a cost',
+      { inputTokens: 10, outputTokens: 2, cost: 123_456.789_012 / 9 },
+      undefined,
+      { ...nine, cost: 123_456.789_012 },
+    ],
+    [
+      'no more digits of a cost than twelve',
+      { inputTokens: 10, outputTokens: 2, cost: 123_456.789_012_4 / 9 },
+      { inputTokens: 0, outputTokens: 0, cost: 0 },
+      { ...nine, cost: 123_456.789_012 },
+    ],
+  ])('is %s', async (_, each, before, usage) => {
+    const { judged: facts } = await judged(counting(each, before), leak);
+    expect(facts).toEqual({ name: 'test', questions: 9, usage });
+  });
+
+  test('is no usage, where it counts none', async () => {
+    expect((await judged(examined(right), leak)).judged).toEqual({ name: 'test', questions: 9 });
+  });
+});
+
 describe('a text that is longer than a judge reads at once', () => {
   const longestText = 200;
   const calm = (length: number): string => 'All is quiet here. '.repeat(length).slice(0, length);
@@ -241,6 +299,38 @@ describe('without a judge', () => {
     expect(semantic).toMatchObject({ result: 'skipped', evidence: 'nothing to judge' });
     expect(causes).not.toContain('unjudged');
   });
+});
+
+test('an expression is evaluated, beside what a judge decides', async () => {
+  const expressed = documentWith({
+    execution: { mode: 'mcp_server', state: { tools: [{ name: 'post' }] } },
+    indicators: [
+      { surface: 'tools/call', target: 'arguments', expression: { cel: 'message.arguments.text == "x"' } },
+      {
+        surface: 'tools/call',
+        target: 'arguments.text',
+        semantic: { intent: 'i', examples: { positive: [], negative: [] } },
+      },
+    ],
+  });
+  for (const judge of [undefined, examined(right)]) {
+    const evaluation = await judgeTrace(expressed, judge === undefined ? {} : { judge });
+    evaluation.add(message({ content: { name: 'post', arguments: { text: 'x' } } }));
+    const { verdict } = await evaluation.finish();
+    expect(verdict.indicatorVerdicts.map(({ result }) => result)).toEqual([
+      'matched',
+      judge === undefined ? 'skipped' : 'not_matched',
+    ]);
+  }
+});
+
+test('a judge has no say where nothing asks for meaning', async () => {
+  const plain = documentWith({
+    execution: { mode: 'mcp_server', state: {} },
+    indicators: [{ surface: 'tools/call', target: 'name', pattern: { contains: 'post' } }],
+  });
+  const evaluation = await judgeTrace(plain, { judge: examined(right) });
+  expect(await evaluation.finish()).toMatchObject({ judged: undefined });
 });
 
 test('the indicators of this file are as they should be', () => {

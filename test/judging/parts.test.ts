@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { JudgeQuestion } from '../../src/agent/judging.ts';
 import { atMost } from '../../src/suite/judging/at-most.ts';
 import { control, examOf, faultIn } from '../../src/suite/judging/exam.ts';
 import { examinedJudge, type JudgeAnswer } from '../../src/suite/judging/examined-judge.ts';
@@ -198,6 +199,26 @@ describe('answers of a judge', () => {
     await judge.ask({ ...semantic, examples: { positive: ['yes'], negative: [] } }, 'text');
     expect(judge.spent().questions).toBe(control.length + 3);
     expect([...judge.refused]).toHaveLength(1);
+  });
+
+  test('the usual limits are a minute for an answer, three tries, and four questions at a time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const signals: AbortSignal[] = [];
+    const silent = ({ signal }: JudgeQuestion) => {
+      signals.push(signal as AbortSignal);
+      return new Promise<number>(() => {});
+    };
+    const judge = examinedJudge({ name: 'test', judge: silent });
+    const asked = judge.ask(semantic, 'text');
+    const ended = (): number => signals.filter(({ aborted }) => aborted).length;
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect([signals.length, ended()]).toEqual([4, 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([signals.length, ended()]).toEqual([8, 4]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await asked).toEqual({ unused: expect.stringContaining('it gave no answer in 60000 ms') });
+    expect([signals.length, ended(), judge.spent().questions]).toEqual([12, 12, 12]);
   });
 
   test('a judge that answers on the second try is used', async () => {

@@ -136,6 +136,21 @@ describe('against a baseline', () => {
     expect(again.attacks).toMatchObject([{ change: 'unchanged' }]);
   });
 
+  test('one repeat that failed because of us is never accepted beside judged ones', () => {
+    const now = found('exploited 1/1');
+    const failed = { ...now, outcomes: { ...now.outcomes, error: 1 } };
+    expect(changeOf(failed, entry('exploited 1/1'), 2)).toEqual({
+      change: 'unexpected',
+      reason: 'a fault of ours is never accepted',
+    });
+    expect(changeOf(failed, undefined, 2).change).toBe('new');
+  });
+
+  test('a rate stands beside what was expected and found, if there is more than one run', () => {
+    const results = compared([found('flaky 1/2')], [entry('resisted 0/1')]);
+    expect(results.baseline?.attacks).toMatchObject([{ expected: 'resisted', found: 'flaky 1/2' }]);
+  });
+
   test('causes stand beside what was expected and found', () => {
     const results = compared([found('inconclusive 0/0 silent')], [entry('inconclusive 0/0 trouble')]);
     expect(results.baseline?.attacks).toMatchObject([
@@ -212,6 +227,18 @@ describe('the file of a baseline', () => {
     expect(baselineOf(compared([found('inconclusive 0/0')], []), true).refused).toHaveLength(1);
   });
 
+  test.each<[string, object, object]>([
+    ['of the library', { id: 'A-001', name: 'n', path: 'A-001' }, {}],
+    ['of a file', { id: 'A-001', name: 'n', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
+    ['of a file, without an id', { name: 'A-001', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
+  ])('names the path of a document %s', (_, document, path) => {
+    const results = { ...compared([found('resisted 0/1')], []), runs: [{ document }] } as unknown as Results;
+    const share = { count: 0, of: 1 };
+    expect(baselineOf(results, false).baseline.entries).toStrictEqual([
+      { document: 'A-001', agent: 'a', status: 'resisted', success: share, ...path },
+    ]);
+  });
+
   test('has a line for each attack, sorted', () => {
     expect(baselineToYaml(baseline).split('\n').slice(1)).toEqual([
       'version: 2',
@@ -285,6 +312,59 @@ describe('the file of a baseline', () => {
     const read = readBaseline(text);
     expect(read.ok).toBe(false);
     expect(read.ok ? '' : read.reason).toContain(reason);
+  });
+});
+
+describe('a status', () => {
+  const read = (version: number, status: string, more = '') =>
+    readBaseline(
+      `{ version: ${version}, attacks: [{ document: A, agent: a, status: ${status}, success: ${
+        status === 'exploited' || status === 'flaky' ? '1/2' : '0/2'
+      }${more} }] }`,
+    );
+  const both = ['exploited', 'flaky', 'resisted', 'not_applicable'];
+  test.each<[number, readonly string[]]>([
+    [1, [...both, 'inconclusive', 'error']],
+    [2, [...both, 'tolerated']],
+  ])('of version %i is one of %j', (version, accepted) => {
+    const all = [...both, 'tolerated', 'inconclusive', 'error'];
+    expect(all.filter((status) => read(version, status).ok).sort()).toEqual([...accepted].sort());
+  });
+
+  test.each<[number, string, string, readonly string[] | undefined]>([
+    [2, 'inconclusive', ', cause: silent', ['silent']],
+    [2, 'inconclusive', ', cause: "silent, trouble"', ['trouble', 'silent']],
+    [2, 'flaky', ', cause: silent', ['silent']],
+    [2, 'flaky', '', undefined],
+    // Entries of version 1 have no causes, and accept none.
+    [1, 'inconclusive', ', cause: silent', undefined],
+  ])('of version %i, %s%s, has the causes %j', (version, status, more, causes) => {
+    const found = read(version, status, more);
+    expect(found.ok && found.baseline.entries[0]?.causes).toEqual(causes);
+    expect(found.ok).toBe(true);
+  });
+
+  test.each([
+    ['', '`cause` says why'],
+    [', cause: 5', '`cause` says why'],
+    [', cause: xyz-abc', '`cause` says why'],
+    [', cause: "silent, troubel"', 'there is no "troubel"; did you mean trouble?'],
+  ])('that is inconclusive%s is refused', (more, reason) => {
+    expect(read(2, 'inconclusive', more)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  test('is read with the path of its document, and its tier', () => {
+    const found = read(2, 'exploited', ', path: in/a.yaml, tier: ingested');
+    expect(found.ok && found.baseline.entries).toEqual([
+      {
+        document: 'A',
+        agent: 'a',
+        status: 'exploited',
+        success: { count: 1, of: 2 },
+        tier: 'ingested',
+        path: 'in/a.yaml',
+      },
+    ]);
   });
 });
 

@@ -64,6 +64,14 @@ describe('on file systems without hard links', () => {
   });
 });
 
+test('another failure of a link is no reason to go without', () => {
+  vi.spyOn(files, 'linkSync').mockImplementation(() => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO' });
+  });
+  expect(() => lockFolder(folder)).toThrow('EIO');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 describe('while a dead lock is taken over', () => {
   test('another that was faster keeps it', () => {
     leaveDead();

@@ -57,7 +57,17 @@ describe('a lock is taken over', () => {
   });
 });
 
-test.each(['', '{"pid": 4', '[]'])(
+test('a lock of a living process that does not say when it began is not taken over', () => {
+  writeFileSync(lock(), JSON.stringify({ pid: process.pid, host: hostname(), nonce: 'n' }));
+  expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'n' } });
+});
+
+const unowned = [
+  { pid: '1', host: 'h', nonce: 'n' },
+  { pid: 1, nonce: 'n' },
+  { pid: 1, host: 'h' },
+].map((lock) => JSON.stringify(lock));
+test.each(['', '{"pid": 4', '[]', ...unowned])(
   'a lock without an owner that was made just now is not taken over: %s',
   (text) => {
     writeFileSync(lock(), text);

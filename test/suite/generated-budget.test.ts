@@ -3,7 +3,7 @@ import type { Effect } from '../../src/engine/messages.ts';
 import type { MessageRecord, Value } from '../../src/index.ts';
 import { GeneratedValue } from '../../src/model/generated-value.ts';
 import { createGeneratedBudget } from '../../src/suite/generated-budget.ts';
-import { absenceOf, absencesAfter, hasAbsentAgent } from '../../src/suite/not-there.ts';
+import { absenceOf, absencesAfter, absentAgents, hasAbsentAgent } from '../../src/suite/not-there.ts';
 import { withoutGenerated } from '../../src/suite/without-generated.ts';
 import { message, phase } from '../support/records.ts';
 import { resultOf } from './planned.ts';
@@ -138,6 +138,16 @@ describe('an agent that is not there', () => {
 
   const runs = (agent: string, ...absences: readonly boolean[]) =>
     absences.map((isAbsent) => ({ agent, ...(isAbsent && { not_there: true }) }));
+  test.each<[readonly boolean[], readonly string[]]>([
+    [[true, true, true], ['a']],
+    [[true, true], []],
+    [[true, true, false, true], []],
+    [[false, true, true, true, false], ['a']],
+  ])('%j: gives up %j', (absences, given) => {
+    const entries = runs('a', ...absences).map((run) => ({ ...run, outcome: 'inconclusive' }));
+    expect([...absentAgents(entries as never)]).toEqual(given);
+  });
+
   const agents = [{ name: 'a' }, { name: 'b' }];
   test.each<[object, boolean]>([
     [{ agents, runs: runs('a', true, true, true) }, true],

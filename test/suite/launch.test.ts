@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { AgentUnderTest, RunningAgent } from '../../src/agent/agent.ts';
 import { launchAgent } from '../../src/suite/launch.ts';
@@ -31,9 +32,13 @@ function slowAgent() {
 test('an agent that comes up in time is given, and not ended', async () => {
   const { agent, running, arrive, stopped } = slowAgent();
   const clock = new VirtualClock();
-  const launched = launchAgent(agent, briefing, { clock, withinMs: 1_000, signal: undefined });
+  const { signal } = new AbortController();
+  const launched = launchAgent(agent, briefing, { clock, withinMs: 1_000, signal });
   arrive();
   expect([await launched, stopped()]).toEqual([running, 0]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  clock.advance(1_000);
+  expect(stopped()).toBe(0);
 });
 
 test('one that does not is given up, and ended when it comes up late', async () => {
@@ -46,6 +51,13 @@ test('one that does not is given up, and ended when it comes up late', async () 
   await Promise.resolve();
   await Promise.resolve();
   expect(stopped()).toBe(1);
+});
+
+test('one is not even launched after an interruption', async () => {
+  const { agent } = slowAgent();
+  const launch = () => Promise.reject(new Error('it was launched'));
+  const bounds = { clock: new VirtualClock(), withinMs: 1_000, signal: AbortSignal.abort() };
+  expect(await launchAgent({ ...agent, launch }, briefing, bounds)).toBeUndefined();
 });
 
 test('an interruption is heard while an agent comes up', async () => {

@@ -19,6 +19,7 @@ test.each<[Partial<SuitePlan>, string | undefined]>([
   [{ documents: [one] }, 'the document B-001 is missing'],
   [{ documents: [two, one] }, 'the documents are in another order'],
   [{ agents: [a] }, 'the agents: ["a"], and not ["a","b"]'],
+  [{ agents: [{ ...a, without: ['tools'] }, b] }, 'what a is without: ["tools"], and not none'],
   [{ agents: [a, { ...b, without: ['tools'] }] }, 'what b is without: ["tools"], and not none'],
   [{ repeat: 3 }, 'the number of repeats: 3, and not 2'],
   [{ early_stop: false }, 'early stopping: false, and not true'],
@@ -26,6 +27,13 @@ test.each<[Partial<SuitePlan>, string | undefined]>([
   [{ settings: { ...plan.settings, more: 1 } }, 'the setting more: 1, and not none'],
 ])('%j', (other, difference) => {
   expect(planDifference(plan, { ...plan, ...other })).toBe(difference);
+});
+
+test('every setting is compared', () => {
+  const before = { ...plan, settings: { same: 1, other: 2 } };
+  expect(planDifference(before, { ...plan, settings: { same: 1, other: 3 } })).toBe(
+    'the setting other: 3, and not 2',
+  );
 });
 
 test('a setting that is gone is another', () => {

@@ -14,14 +14,7 @@ import {
   traceOf,
 } from '../../src/suite/plan.ts';
 import { storedRun } from '../../src/suite/stored-run.ts';
-import {
-  a2aCardsOf,
-  clientModes,
-  defaultPrompt,
-  mcpConfigOf,
-  playedDocument,
-  userActor,
-} from '../../src/suite/user.ts';
+import { a2aCardsOf, clientModes, defaultPrompt, mcpConfigOf, playedDocument } from '../../src/suite/user.ts';
 import { documentWith } from '../support/records.ts';
 import { planFor, resultOf, textOf } from './planned.ts';
 
@@ -72,10 +65,18 @@ describe('the user', () => {
   const speaking = documentWith({
     execution: { mode: 'ag_ui_client', state: { run_agent_input: { threadId: 't' } } },
   });
+  const several = documentWith({
+    execution: {
+      actors: [
+        { name: 'shop', mode: 'mcp_server', phases: [{ state: {} }] },
+        { name: 'user', mode: 'ag_ui_client', phases: [{ state: { run_agent_input: {} } }] },
+      ],
+    },
+  });
   const calling = documentWith({ execution: { mode: 'mcp_client', state: {} } });
   const names = (document: NormalizedDocument, audience: Parameters<typeof playedDocument>[1]) =>
     playedDocument(document, audience).attack.execution.actors.map(({ name }) => name);
-  const added = ['default', userActor];
+  const added = ['default', '@user'];
   const both = agentOf({ speaks: ['ag_ui', 'mcp'] as AgentUnderTest['speaks'] });
 
   test.each<[string, NormalizedDocument, Parameters<typeof playedDocument>[1], readonly string[]]>([
@@ -88,6 +89,7 @@ describe('the user', () => {
       ['default'],
     ],
     ['is not added where the document has one', speaking, { agent: agentOf({}) }, ['default']],
+    ['is not added where one of several actors is one', several, { agent: agentOf({}) }, ['shop', 'user']],
     ['is not added where an actor calls the agent', calling, { agent: both }, ['default']],
     ['is added where an actor calls another', calling, { agent: both, connect: () => 'http://x' }, added],
     ['is added where an actor has no door', calling, { agent: agentOf({}) }, added],
@@ -225,6 +227,11 @@ describe('a plan', () => {
       [undefined, 'A-001'],
     ],
     [[twin], ['A-001.twin'], ['A-001']],
+    [
+      [twin, one],
+      ['A-001.twin', 'A-001'],
+      ['A-001', undefined],
+    ],
     [[playable(textOf('X-001'), { twinOf: unnamed })], ['no id.twin'], ['no id']],
   ])('%#: documents have names of their own', (documents, keys, twins) => {
     const plan = made({ documents, maxRateOf: () => 0.5 });

@@ -157,6 +157,14 @@ describe('a folder of results', () => {
     expect(stored(path).entries.length).toBe(1);
   });
 
+  test('has a place for traces again when it is resumed', () => {
+    const path = freshPath();
+    ResultsFolder.begin(path, planFor(options), []);
+    rmSync(join(path, 'traces'), { recursive: true });
+    ResultsFolder.reopen(path, stored(path));
+    expect((statSync(join(path, 'traces')).mode & 0o777).toString(8)).toBe('700');
+  });
+
   test('keeps a run that its user has ended when the agent had complied by then', () => {
     const plan = planFor({ ids: ['A-001'] });
     const path = freshPath();

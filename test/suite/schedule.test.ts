@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { OutcomeName } from '../../src/model/results.ts';
 import type { PlannedAttack, Task } from '../../src/suite/plan.ts';
@@ -12,7 +13,7 @@ interface Scene {
   readonly maxRate?: number;
   /** How long a run takes. */
   readonly takes?: (task: Task) => number;
-  /** From when on it only waits. */
+  /** From when on it only waits; it says so twice. */
   readonly waitsAfter?: number;
   readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault' | 'absent';
   readonly options?: Partial<Schedule<string>>;
@@ -25,6 +26,8 @@ interface Played {
   readonly started: readonly string[];
   readonly finished: readonly string[];
   readonly closed: readonly string[];
+  /** Ends of runs, and attacks that are closed, in their order. */
+  readonly log: readonly string[];
   readonly most: number;
 }
 
@@ -36,6 +39,7 @@ async function play(scene: Scene): Promise<Played> {
   const started: string[] = [];
   const finished: string[] = [];
   const closed: string[] = [];
+  const log: string[] = [];
   let running = 0;
   let most = 0;
   let isOver = false;
@@ -48,7 +52,9 @@ async function play(scene: Scene): Promise<Played> {
     async play(task, attempt, makeRoom): Promise<Tried<string>> {
       started.push(`${name(task.attack)}.${task.repeat}@${clock.now()}`);
       most = Math.max(most, ++running);
-      if (scene.waitsAfter !== undefined) clock.wakeAt(clock.now() + scene.waitsAfter, makeRoom);
+      if (scene.waitsAfter !== undefined)
+        for (const after of [scene.waitsAfter, scene.waitsAfter + 50])
+          clock.wakeAt(clock.now() + after, makeRoom);
       await new Promise<void>((wake) => clock.wakeAt(clock.now() + takes(task), wake));
       running -= 1;
       const came = outcome(task, attempt);
@@ -56,14 +62,16 @@ async function play(scene: Scene): Promise<Played> {
         outcome: came === 'fault' ? 'error' : came === 'absent' ? 'inconclusive' : came,
         ...(came === 'absent' && { absence: 'nothing listens there' }),
         isFault: came === 'fault' || came === 'unavailable',
-        result: came,
+        result: came === 'unavailable' ? name(task.attack) : came,
       };
     },
     finished: ({ attack, repeat: each }, result, attempts) => {
       finished.push(`${name(attack)}.${each} ${result}${attempts > 1 ? ` after ${attempts}` : ''}`);
+      log.push(`${name(attack)}.${each}`);
     },
     closed: (attack) => {
       closed.push(name(attack));
+      log.push(`${name(attack)} closed`);
     },
     ...scene.options,
   });
@@ -77,7 +85,7 @@ async function play(scene: Scene): Promise<Played> {
     scene.during?.(clock, started);
     clock.advance(50);
   }
-  return { end: await ended, started, finished, closed, most };
+  return { end: await ended, started, finished, closed, log, most };
 }
 
 describe('a suite', () => {
@@ -132,6 +140,20 @@ describe('a suite', () => {
     expect(most).toBe(132);
   });
 
+  test.each<[concurrency: number, log: string]>([
+    [1, 'D1.a.1 D1.a.2 D1.a closed D2.a.1 D2.a.2 D2.a closed'],
+    // The second repeat of D1 takes less time than the first.
+    [2, 'D1.a.2 D1.a.1 D1.a closed D2.a.1 D2.a.2 D2.a closed'],
+  ])('at %i at a time closes an attack when no run of it follows: %s', async (concurrency, log) => {
+    const played = await play({
+      documents: 2,
+      repeat: 2,
+      takes: ({ repeat }) => (repeat === 1 ? 300 : 100),
+      options: { concurrency },
+    });
+    expect(played.log.join(' ')).toBe(log);
+  });
+
   test('does not repeat what has finished before', async () => {
     const { started, closed } = await play({
       documents: 2,
@@ -153,6 +175,18 @@ describe('a suite', () => {
       options: { concurrency: 2, finished: () => Promise.reject(new Error('a bug')) },
     });
     await expect(broken).rejects.toThrow('a bug');
+  });
+
+  test('throws the first of two errors', async () => {
+    const broken = play({
+      documents: 2,
+      takes: ({ attack }) => (attack.document.key === 'D1' ? 200 : 100),
+      options: {
+        concurrency: 2,
+        finished: ({ attack }) => Promise.reject(new Error(`a bug of ${attack.document.key}`)),
+      },
+    });
+    await expect(broken).rejects.toThrow('a bug of D2');
   });
 });
 
@@ -207,13 +241,35 @@ describe('retries', () => {
     expect(finished).toEqual(['D1.a.1 resisted after 4']);
   });
 
+  test('wait 30 s at most', async () => {
+    const { started } = await play({
+      outcome: (_, attempt) => (attempt < 9 ? 'fault' : 'resisted'),
+      options: { retries: 9 },
+      takes: () => 50,
+    });
+    const times = started.map((each) => Number(each.split('@')[1]));
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0) - 50);
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  test('of what is not available name the first', async () => {
+    const { end, closed } = await play({
+      documents: 3,
+      outcome: () => 'unavailable',
+      takes: ({ attack }) => (attack.document.key === 'D1' ? 200 : 100),
+      options: { concurrency: 2 },
+    });
+    expect(end).toEqual({ stopped: 'unavailable', unavailable: 'D2.a' });
+    expect(closed).toEqual(['D1.a', 'D2.a', 'D3.a']);
+  });
+
   test('of what is not available end the suite', async () => {
     const { end, started, finished } = await play({
       documents: 3,
       outcome: ({ attack }) => (attack.document.key === 'D2' ? 'unavailable' : 'resisted'),
       options: { retries: 1 },
     });
-    expect(end).toEqual({ stopped: 'unavailable', unavailable: 'unavailable' });
+    expect(end).toEqual({ stopped: 'unavailable', unavailable: 'D2.a' });
     expect([started.length, finished]).toEqual([3, ['D1.a.1 resisted']]);
   });
 });
@@ -240,6 +296,37 @@ describe('what ends a suite early', () => {
       options: { isEnough: (_, { succeeded }) => succeeded > 0 },
     });
     expect([end.stopped, finished]).toEqual(['fail_fast', ['D1.a.1 resisted', 'D2.a.1 exploited']]);
+  });
+
+  test('an interruption before it began', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const { end, started, closed } = await play({ documents: 2, options: { signal: controller.signal } });
+    expect([end, started, closed]).toEqual([{ stopped: 'interrupted' }, [], ['D1.a', 'D2.a']]);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('an interruption while it waits for the rate', async () => {
+    const controller = new AbortController();
+    const { end, started } = await play({
+      documents: 2,
+      options: { signal: controller.signal, intervalMs: 5_000 },
+      during: (clock) => {
+        if (clock.now() === 1_000) controller.abort();
+      },
+    });
+    expect([end, started]).toEqual([{ stopped: 'interrupted' }, ['D1.a.1@0']]);
+  });
+
+  test('an interruption that comes when everything has run is none', async () => {
+    const controller = new AbortController();
+    const { end } = await play({
+      options: { signal: controller.signal },
+      during: (clock) => {
+        if (clock.now() === 50) controller.abort();
+      },
+    });
+    expect(end).toEqual({});
   });
 
   test('an interruption, which also ends the pause before a retry', async () => {
@@ -282,6 +369,15 @@ describe('early stopping', () => {
     }
   });
 
+  test('is at once where what has finished before settles it', async () => {
+    const { started, closed } = await play({
+      repeat: 5,
+      maxRate: 0,
+      options: { done: () => [{ repeat: 1, outcome: 'exploited' }] },
+    });
+    expect([started, closed]).toEqual([[], ['D1.a']]);
+  });
+
   test('can be left', async () => {
     const { finished } = await play({
       repeat: 5,
@@ -308,6 +404,28 @@ describe('an agent that is not there', () => {
     expect(finished.filter((run) => run.includes('.b.'))).toHaveLength(5);
     expect(end).toEqual({ absent: new Map([['a', 'nothing listens there']]) });
     expect([...closed].sort()).toEqual(['D1', 'D2', 'D3', 'D4', 'D5'].flatMap((d) => [`${d}.a`, `${d}.b`]));
+  });
+
+  test('has its attacks closed when none of their runs goes on', async () => {
+    const { log, end } = await play({
+      documents: 5,
+      outcome: () => 'absent',
+      takes: ({ attack }) => Number(attack.document.key.slice(1)) * 100,
+      options: { concurrency: 4 },
+    });
+    expect(log.join(' ')).toBe(
+      'D1.a.1 D1.a closed D2.a.1 D2.a closed D3.a.1 D3.a closed D4.a.1 D4.a closed D5.a.1 D5.a closed',
+    );
+    expect(end.absent?.size).toBe(1);
+  });
+
+  test('is not tried again once it is given up', async () => {
+    const { started } = await play({
+      documents: 4,
+      outcome: () => 'absent',
+      options: { concurrency: 1, retries: 1 },
+    });
+    expect(started).toHaveLength(3);
   });
 
   // The words are the outcomes of the runs, in order.

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEntry, OutcomeName, RunEntry } from '../../src/model/results.ts';
+import type { AgentEntry, Comparison, OutcomeName, Results, RunEntry } from '../../src/model/results.ts';
 import type { BindingViews } from '../../src/model/views.ts';
 import { countedAs, isTolerated } from '../../src/suite/fail-tier.ts';
 import { figuresOf, tasksOf, twinStatistics } from '../../src/suite/figures.ts';
+import { makeResults, type ResultsFacts } from '../../src/suite/make-results.ts';
 import { allAttacks, type SuitePlan } from '../../src/suite/plan.ts';
 import { raiseRefusals } from '../../src/suite/raise-refusals.ts';
 import { createRateLimit } from '../../src/suite/rate-limit.ts';
+import { standingOfResults } from '../../src/suite/standing.ts';
 import { attackStatistics, notRunOf, runsByAttack, statisticsOf } from '../../src/suite/statistics.ts';
 import { countTokens } from '../../src/suite/token-count.ts';
 import { unprovenIn } from '../../src/suite/unproven.ts';
@@ -100,6 +102,15 @@ describe('agents of which nothing is proven', () => {
     [
       'nothing judged',
       [attacked('a', 'error'), judged],
+      [['a', 'nothing_judged', 'no attack on it could be judged']],
+    ],
+    [
+      'something applies, but was not judged',
+      [
+        attacked('a', 'not_applicable'),
+        attacked('a', 'inconclusive', { repeat: 2, cause: 'silent' }),
+        judged,
+      ],
       [['a', 'nothing_judged', 'no attack on it could be judged']],
     ],
     [
@@ -240,6 +251,13 @@ describe('statistics', () => {
       true,
     ],
     [
+      'below it, and resisted',
+      [run('exploited', { document, tier: 'ingested' }), ...of('resisted')],
+      { fail_tier: 'boundary_breach' },
+      'tolerated',
+      true,
+    ],
+    [
       'below it, and unjudged',
       [run('exploited', { document, tier: 'ingested' }), ...of('inconclusive')],
       { fail_tier: 'boundary_breach' },
@@ -321,6 +339,69 @@ describe('statistics', () => {
       ['A-001', 'a', 1],
       ['A-001', 'b', undefined],
     ]);
+  });
+});
+
+describe('results', () => {
+  const one = planFor({ ids: ['A-001'] });
+  const document = one.documents[0]?.entry as RunEntry['document'];
+  const made = (plan: Partial<SuitePlan>, entries: readonly RunEntry[], facts: Partial<ResultsFacts> = {}) =>
+    makeResults({ ...one, ...plan }, entries, { finished: 'then', ...facts });
+  const resisted = run('resisted', { document });
+  const always = ['agents', 'finished', 'runs', 'started', 'statistics', 'tool', 'version'];
+  const skipped = [{ path: 'p', reason: 'r' }] as unknown as NonNullable<SuitePlan['skipped']>;
+
+  test.each<[string, Partial<SuitePlan>, readonly RunEntry[], object]>([
+    ['nothing more than there is', {}, [resisted], {}],
+    ['the tier that fails', { fail_tier: 'ingested' }, [resisted], { fail_tier: 'ingested' }],
+    ['documents that were left out', { skipped }, [resisted], { skipped }],
+    [
+      'what has not run',
+      {},
+      [],
+      { not_run: [{ document: 'A-001', agent: 'a', runs: 1, reason: 'interrupted' }] },
+    ],
+    [
+      'what is not proven',
+      {},
+      [run('resisted', { document, task: 'not_done' })],
+      { unproven: [expect.objectContaining({ why: 'no_task_done' })] },
+    ],
+  ])('have %s', (_, plan, entries, more) => {
+    const results = made(plan, entries);
+    expect(Object.keys(results).sort()).toEqual([...always, ...Object.keys(more)].sort());
+    expect(results).toMatchObject({ version: 2, started: one.started, finished: 'then', ...more });
+  });
+
+  test.each<[string, Partial<Results>, string]>([
+    ['nothing', {}, 'within'],
+    ['a run', { not_run: [{}] as never }, 'undecided'],
+    ['a document', { skipped: [{}] as never }, 'undecided'],
+    ['a proof', { unproven: [{}] as never }, 'undecided'],
+    ['no entry of a baseline', { baseline: { file: '', attacks: [], missing: [] } }, 'within'],
+    ['an entry of a baseline', { baseline: { file: '', attacks: [], missing: [{}] as never } }, 'undecided'],
+  ])('that lack %s: %s', (_, more, standing) => {
+    expect(standingOfResults({ ...made({}, [resisted]), ...more })).toBe(standing);
+  });
+
+  test('say why an attack has not run, and how they compare', () => {
+    const compare = ({ runs }: Results): Comparison => ({
+      file: String(runs.length),
+      attacks: [],
+      missing: [],
+    });
+    expect(made({}, [], { stopped: 'budget', compare })).toMatchObject({
+      not_run: [{ reason: 'budget' }],
+      baseline: { file: '0' },
+    });
+  });
+
+  test('have attacks first, then twins', () => {
+    const entries = [calm('a', 'resisted'), attacked('a', 'resisted')];
+    const { runs } = makeResults({ ...twinned, agents: twinned.agents.slice(0, 1) }, entries, {
+      finished: '',
+    });
+    expect(runs.map((each) => each.twin ?? false)).toEqual([false, true]);
   });
 });
 

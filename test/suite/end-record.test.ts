@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentUnderTest, ProgramFacts } from '../../src/agent/agent.ts';
+import { endRecord, leavesToChance, programTrouble, reasonOf } from '../../src/suite/end-record.ts';
+import { documentWith } from '../support/records.ts';
+
+// The last record of a trace holds every fact that a judgement needs in addition to the messages, and nothing else.
+
+type Known = Parameters<typeof endRecord>[0];
+const end: Known['end'] = { reason: 'finished', diagnostics: [], skipped: [], waiting: {} };
+const bare: Known = {
+  execution: 'e',
+  seed: undefined,
+  end,
+  trouble: undefined,
+  missed: undefined,
+  fault: undefined,
+  stopped: undefined,
+  demand: undefined,
+  agent: undefined,
+};
+const always = {
+  seq: 7,
+  timestamp: 'now',
+  kind: 'end',
+  reason: 'finished',
+  demand: 'payload',
+  execution: 'e',
+  skipped: [],
+};
+const agent = { speaks: ['ag_ui'] } as unknown as AgentUnderTest;
+const waiting = { a: { event: 'tools/call', seen: 1, of: 3 } } as unknown as Known['end']['waiting'];
+
+describe('the end record', () => {
+  test.each<[Partial<Known>, object]>([
+    [{}, {}],
+    [{ demand: 'strict' }, { demand: 'strict' }],
+    [{ seed: 0 }, { seed: 0 }],
+    [{ fault: 'disk full' }, { error: 'disk full' }],
+    [{ fault: 'disk full', end: { ...end, error: 'port in use' } }, { error: 'port in use' }],
+    [{ trouble: 'code 3' }, { trouble: 'code 3' }],
+    [{ trouble: 'code 3', end: { ...end, trouble: 'not ready' } }, { trouble: 'not ready' }],
+    [{ stopped: 'enough' }, { stopped: 'enough' }],
+    [{ missed: 'the history' }, { missed: 'the history' }],
+    [{ agent }, { doors: ['ag_ui'] }],
+    [
+      { agent: { ...agent, lacks: ['history'], without: ['tools'] } },
+      { doors: ['ag_ui'], lacks: ['history'], without: ['tools'] },
+    ],
+    [
+      { end: { ...end, reason: 'idle', skipped: ['a'], waiting } },
+      { reason: 'idle', skipped: ['a'], waiting },
+    ],
+  ])('%j', (known, more) => {
+    expect(endRecord({ ...bare, ...known }, 7, 'now')).toStrictEqual({ ...always, ...more });
+  });
+});
+
+test.each<[ProgramFacts | undefined, string | undefined]>([
+  [undefined, undefined],
+  [{ stderr: '' }, undefined],
+  [{ stderr: '', exitCode: 0 }, undefined],
+  [{ stderr: '', exitCode: 1 }, 'its program ended with code 1'],
+  [{ stderr: '', signal: 'SIGSEGV' }, 'its program was ended by SIGSEGV'],
+])('the program %j: %s', (program, trouble) => {
+  expect(programTrouble(program)).toBe(trouble);
+});
+
+test.each<[unknown, string | undefined]>([
+  [undefined, undefined],
+  [new Error('enough'), 'enough'],
+  ['enough', 'enough'],
+  [Object.assign(new Error('enough'), { name: 'AbortError' }), undefined],
+])('a caller that stops with %s gives the reason %s', (reason, told) => {
+  const controller = new AbortController();
+  controller.abort(reason);
+  expect(reasonOf(controller.signal)).toBe(told);
+});
+
+test.each<[object, boolean]>([
+  [{ mode: 'mcp_server', state: {} }, false],
+  [{ mode: 'mcp_server', state: {}, 'x-other': [] }, false],
+  [{ mode: 'mcp_server', state: {}, 'x-wire': [] }, true],
+  [{ mode: 'mcp_server', state: {}, 'x-generate': [] }, true],
+  [
+    {
+      mode: 'mcp_server',
+      phases: [
+        { state: {}, trigger: { after: '1s' } },
+        { name: 'b', 'x-wire': [] },
+      ],
+    },
+    true,
+  ],
+])('%j leaves something to chance: %s', (execution, does) => {
+  expect(leavesToChance(documentWith({ execution }))).toBe(does);
+});

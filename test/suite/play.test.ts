@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { AgentUnderTest, Briefing, RunningAgent, Voice } from '../../src/agent/agent.ts';
+import type { TraceRecord } from '../../src/index.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
+import { systemClock } from '../../src/transport/clock.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
+import { documentWith } from '../support/records.ts';
+
+// One run against an agent in this process, without a port: what is recorded, and what the result tells of the agent.
+
+const said = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'no, hunter2' };
+const answering: Voice = async function* () {
+  yield* [{ type: 'RUN_STARTED' }, said, { type: 'RUN_FINISHED' }];
+};
+
+function agentOf(running: Partial<RunningAgent> = {}, fields: Partial<AgentUnderTest> = {}): AgentUnderTest {
+  return {
+    name: 'a',
+    kind: 'test',
+    speaks: ['ag_ui'],
+    isTold: true,
+    launch: async () => ({
+      doors: { ag_ui: answering },
+      isSettled: () => true,
+      stop: async () => {},
+      ...running,
+    }),
+    ...fields,
+  };
+}
+
+const user = {
+  name: 'user',
+  mode: 'ag_ui_client',
+  phases: [{ state: { run_agent_input: { messages: [{ id: 'm', role: 'user', content: 'hi' }] } } }],
+};
+const lookingFor = (text: string) => ({
+  execution: { actors: [user] },
+  indicators: [
+    { protocol: 'ag_ui', direction: 'response', target: 'response.content', pattern: { contains: text } },
+  ],
+});
+const asking = lookingFor('hunter2');
+const observing = {
+  ...asking,
+  indicators: [
+    { protocol: 'x_agent', surface: 'observed', target: 'ended', pattern: { contains: 'answered' } },
+  ],
+};
+/** Nothing plays its actor. */
+const unplayed = { execution: { actors: [{ name: 'v', mode: 'voice_server', phases: [{ state: {} }] }] } };
+
+interface Played {
+  readonly result: PlayResult;
+  readonly records: readonly TraceRecord[];
+  readonly end: { readonly [field: string]: unknown };
+}
+
+async function play(attack: object, options: Partial<PlayOptions> = {}): Promise<Played> {
+  const records: TraceRecord[] = [];
+  const result = await playDocument(documentWith(attack as never), {
+    modes: [],
+    clock: systemClock,
+    agent: agentOf(),
+    record: (record) => records.push(record),
+    ...options,
+  });
+  return { result, records, end: (records.at(-1) ?? {}) as never };
+}
+
+describe('the records of a run', () => {
+  test.each<[string, object]>([
+    ['with messages', asking],
+    ['with an observation', observing],
+    ['without any', unplayed],
+  ])('%s are counted from 0, and the last is the end', async (_, attack) => {
+    const { records, end } = await play(attack);
+    expect(records.map(({ seq }) => seq)).toEqual(records.map((_record, index) => index));
+    expect(end.kind).toBe('end');
+  });
+
+  test('are the trace', async () => {
+    const traceFile = join(freshFolder(), 'a.jsonl');
+    const { records } = await play(asking, { traceFile });
+    const lines = readFileSync(traceFile, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(records)));
+  });
+
+  test('that the trace has no room for are cut, and judged by nobody', async () => {
+    const traceFile = join(freshFolder(), 'a.jsonl');
+    const limits = { traceBytes: 1 };
+    const { result, records } = await play(observing, { traceFile, limits });
+    expect([result.end.reason, result.outcome]).toMatchObject(['flood', { cause: 'cut_off' }]);
+    expect(records.slice(1).map((record) => ('protocol' in record ? record.protocol : record.kind))).toEqual([
+      'x_agent',
+      'end',
+    ]);
+  });
+
+  test('that cannot be written are a fault of ours, however late that shows', async () => {
+    const place = join(freshFolder([['file', '']]), 'file', 'a.jsonl');
+    const records: TraceRecord[] = [];
+    const { result } = await play(lookingFor('nothing'), {
+      traceFile: () => (records.length === 0 ? undefined : place),
+      record: (record) => records.push(record),
+    });
+    const error = expect.stringContaining('the trace cannot be written');
+    expect([result.outcome, records.at(-1)]).toMatchObject([
+      { outcome: 'error', reason: error },
+      { kind: 'end', error },
+    ]);
+  });
+
+  test.each<[object, readonly string[]]>([
+    [asking, []],
+    [observing, ['answered']],
+  ])('%#: hold an observation only for an indicator that looks at it', async (attack, ended) => {
+    const { records } = await play(attack);
+    const seen = records.filter((record) => 'protocol' in record && record.protocol === 'x_agent');
+    expect(
+      seen.map((record) => ((record as { content?: unknown }).content as { ended: string }).ended),
+    ).toEqual(ended);
+  });
+});
+
+describe('the seed', () => {
+  const byChance = {
+    execution: { mode: 'mcp_server', state: {}, 'x-wire': [] },
+  };
+  test.each<[string, object, number | undefined, unknown]>([
+    ['is told where something is left to chance', byChance, 7, 7],
+    ['is made where none is given', byChance, undefined, expect.any(Number)],
+    ['is told nowhere else', asking, 7, undefined],
+  ])('%s', async (_, attack, seed, told) => {
+    const { result, end } = await play(attack, { seed });
+    expect([result.seed, end.seed]).toEqual([told, told]);
+  });
+});
+
+describe('what the agent has shown', () => {
+  const tokens = { inputTokens: 3, outputTokens: 4 };
+  test.each<[string, Partial<RunningAgent>, object, object]>([
+    ['nothing more than its answer', {}, {}, {}],
+    ['tokens', { usage: () => tokens }, { usage: tokens }, {}],
+    [
+      'a program that ended well',
+      { program: () => ({ stderr: '', exitCode: 0 }) },
+      { program: { stderr: '', exitCode: 0 } },
+      {},
+    ],
+    [
+      'a program that failed',
+      { program: () => ({ stderr: '', exitCode: 3 }) },
+      { program: { stderr: '', exitCode: 3 } },
+      { trouble: 'its program ended with code 3' },
+    ],
+    [
+      'a program that we ended',
+      { program: () => ({ stderr: '', exitCode: 3 }), wasCut: () => true },
+      { program: { stderr: '', exitCode: 3 } },
+      {},
+    ],
+    ['what it could not be handed', { missed: () => 'the history' }, {}, { missed: 'the history' }],
+  ])('%s', async (_, running, told, ended) => {
+    const { result, end } = await play(asking, { agent: agentOf(running) });
+    const { usage, program } = result;
+    expect({ usage, program }).toEqual({ usage: undefined, program: undefined, ...told });
+    const { trouble, missed } = end;
+    expect({ trouble, missed }).toEqual({ trouble: undefined, missed: undefined, ...ended });
+  });
+
+  test('is shown after it was told what any agent is told', async () => {
+    let told: unknown;
+    const agent = agentOf();
+    const launch = (briefing: Briefing) => {
+      told = briefing;
+      return agent.launch(briefing);
+    };
+    await play(asking, { agent: { ...agent, launch } });
+    expect(told).toEqual({ withinMs: 120_000, endpoints: {}, mcpConfig: { mcpServers: {} }, a2aCards: [] });
+    await play(asking, { agent: { ...agent, launch }, limits: { sessionMs: 5_000 } });
+    expect(told).toMatchObject({ withinMs: 5_000 });
+  });
+
+  test('tokens that its messages report, where it does not count them itself', async () => {
+    const usage = [{ inputTokens: 5, outputTokens: 6 }];
+    const reporting: Voice = async function* () {
+      yield* [{ type: 'RUN_STARTED' }, said, { type: 'RUN_FINISHED', usage }];
+    };
+    const doors = { ag_ui: reporting };
+    expect((await play(asking, { agent: agentOf({ doors }) })).result.usage).toEqual(usage[0]);
+    const { records } = await play(observing, { agent: agentOf({ doors }) });
+    expect(records.at(-2)).toMatchObject({ content: { input_tokens: 5, output_tokens: 6 } });
+    const both = await play(asking, { agent: agentOf({ doors, usage: () => tokens }) });
+    expect(both.result.usage).toEqual(tokens);
+  });
+
+  test('is nothing, where an actor speaks to a peer of its own', async () => {
+    const { records, end } = await play(asking, { connect: () => 'http://127.0.0.1:1/' });
+    expect(records.filter((record) => 'origin' in record && record.origin === 'agent')).toEqual([]);
+    expect(end.missed).toBe('nobody spoke to it');
+  });
+
+  test('is not its own, where nobody spoke to it', async () => {
+    const { end } = await play(unplayed, { agent: agentOf({}, { speaks: [] }) });
+    expect(end.missed).toBe('nobody spoke to it');
+  });
+
+  test('is stored without its secrets, and judged with them', async () => {
+    const { result, records } = await play(asking, { agent: agentOf({ secrets: ['hunter2'] }) });
+    expect(result.outcome.outcome).toBe('exploited');
+    expect([records.length > 3, JSON.stringify([records, result]).includes('hunter2')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('it is stopped, whatever happens', async () => {
+    let stopped = 0;
+    const agent = agentOf({
+      stop: async () => {
+        stopped += 1;
+      },
+    });
+    await play(asking, { agent });
+    const broken = play(asking, {
+      agent,
+      ready: () => {
+        throw new Error('mine');
+      },
+    });
+    await expect(broken).rejects.toThrow('mine');
+    expect(stopped).toBe(1);
+  });
+});
+
+describe('a caller', () => {
+  test('learns what is open and what nothing plays', async () => {
+    const seen: unknown[] = [];
+    await play(unplayed, {
+      ready: (endpoints, skipped) => seen.push([[...endpoints.keys()], skipped.map(({ name }) => name)]),
+    });
+    expect(seen).toEqual([[[], ['v']]]);
+  });
+
+  const silent: Voice = async function* (_, signal) {
+    await new Promise<void>((wake) => signal.addEventListener('abort', () => wake(), { once: true }));
+    yield { type: 'RUN_FINISHED' };
+  };
+  const waiting = agentOf({ doors: { ag_ui: silent } });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['with a reason', 'enough', 'enough'],
+    ['with none', undefined, undefined],
+  ])('stops a run %s, before it begins or later', async (_, reason, told) => {
+    for (const isLater of [false, true]) {
+      const controller = new AbortController();
+      if (!isLater) controller.abort(reason);
+      const { result, end, records } = await play(observing, {
+        agent: waiting,
+        signal: controller.signal,
+        control: () => controller.abort(reason),
+      });
+      expect([result.end.reason, end.reason, end.stopped]).toEqual(['stopped', 'stopped', told]);
+      // For an agent that was stopped early, its own end is unknown.
+      expect(records.filter((record) => 'protocol' in record && record.protocol === 'x_agent')).toEqual([]);
+    }
+  });
+
+  test.each(['operator', 'idle'] as const)('ends a run properly: %s', async (reason) => {
+    const { result } = await play(asking, { agent: waiting, control: (run) => run.end(reason) });
+    expect(result.end.reason).toBe(reason);
+  });
+});
