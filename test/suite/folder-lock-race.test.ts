@@ -15,6 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lockFolder } from '../../src/suite/folder-lock.ts';
+import { bundle } from '../support/bundle.ts';
+import { freshFolder } from '../support/fresh-folder.ts';
 
 vi.mock('node:fs', async (original) => ({ ...(await original<typeof files>()) }));
 
@@ -33,8 +35,9 @@ const leaveDead = (): void =>
   writeFileSync(lock(), JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'dead' }));
 
 test('of processes that race for a folder, only one has it at a time, with dead locks or without', async () => {
-  const peer = fileURLToPath(new URL('./lock-peer.ts', import.meta.url));
-  const args = ['--import', 'tsx', peer, folder, '60', String(deadPid())];
+  const source = fileURLToPath(new URL('./lock-peer.ts', import.meta.url));
+  const peer = join(freshFolder([['peer.cjs', await bundle(source, 'node')]]), 'peer.cjs');
+  const args = [peer, folder, '60', String(deadPid())];
   leaveDead();
   const peers = await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, args)));
   expect(peers.map(({ stdout }) => stdout)).toEqual(['0', '0', '0']);
