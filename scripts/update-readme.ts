@@ -3,5 +3,5 @@ import { fillIn, shownPages } from '../test/support/readme.ts';
 
 for (const page of shownPages) {
   const path = new URL(`../${page}`, import.meta.url);
-  writeFileSync(path, fillIn(readFileSync(path, 'utf8')));
+  writeFileSync(path, await fillIn(readFileSync(path, 'utf8')));
 }

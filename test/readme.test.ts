@@ -4,9 +4,9 @@ import { fillIn, shownPages, timeless } from './support/readme.ts';
 
 test.each(shownPages)(
   '%s shows what the commands print and the files hold (npm run readme mends it)',
-  (page) => {
+  async (page) => {
     const text = readFileSync(new URL(`../${page}`, import.meta.url), 'utf8');
-    expect(timeless(fillIn(text))).toBe(timeless(text));
+    expect(timeless(await fillIn(text))).toBe(timeless(text));
   },
 );
 

@@ -268,6 +268,7 @@ describe('few open files', () => {
     const cwd = freshFolder();
     const args = [
       'run',
+      'OATS-00*',
       '--agent',
       'gullible',
       '--agent',

@@ -33,7 +33,10 @@ export function warmCli(cli: string): (call: Call) => Called {
     const ended = last.then(async () => {
       child ??= start();
       caller = child;
+      // It ends when its input ends. Between calls it does not keep us running.
+      hold(child, 'ref');
       const exit = await exitOf(child, call, output);
+      hold(caller, 'unref');
       caller = undefined;
       return exit;
     });
@@ -43,14 +46,15 @@ export function warmCli(cli: string): (call: Call) => Called {
 
   function start(): ChildProcessWithoutNullStreams {
     const started = spawn(process.execPath, [program, cli], { stdio: 'pipe' });
-    // It does not keep the tests running, and ends when its input ends.
-    started.unref();
-    for (const pipe of [started.stdin, started.stdout, started.stderr]) (pipe as Socket).unref();
     started.on('exit', () => {
       child = undefined;
     });
     return started;
   }
+}
+
+function hold(child: ChildProcessWithoutNullStreams, how: 'ref' | 'unref'): void {
+  for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as Socket)[how]();
 }
 
 type Told = { readonly name: 'stdout' | 'stderr'; readonly text: string } | { readonly exit: number };

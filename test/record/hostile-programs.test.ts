@@ -11,15 +11,15 @@ import { freshFolder } from '../support/fresh-folder.ts';
 const program = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
 
 test.each([
-  ['silent', 69, /did not introduce itself within 3 s/],
-  ['garbage', 69, /did not introduce itself within 3 s; its message cannot be read/],
-  ['a line without end', 69, /did not introduce itself within 3 s/],
-  ['notifications without end', 2, /left out: /],
-  ['pages without end', 2, /more than 50 pages/],
-  ['a huge answer', 2, /left out: /],
-  ['secrets everywhere', 0, /values that look like secrets are masked/],
-  ['an end in the middle', 2, /the program ended with exit code 3/],
-])('%s', async (kind, exit, word) => {
+  ['silent', '3s', 69, /did not introduce itself within 3 s/],
+  ['garbage', '3s', 69, /did not introduce itself within 3 s; its message cannot be read/],
+  ['a line without end', '1s', 69, /did not introduce itself within 1 s/],
+  ['notifications without end', '3s', 2, /left out: /],
+  ['pages without end', '3s', 2, /more than 50 pages/],
+  ['a huge answer', '3s', 2, /left out: /],
+  ['secrets everywhere', '3s', 0, /values that look like secrets are masked/],
+  ['an end in the middle', '3s', 2, /the program ended with exit code 3/],
+])('%s', async (kind, timeout, exit, word) => {
   const folder = freshFolder();
   const { exit: ended, stderr } = await callOatf(
     [
@@ -27,7 +27,7 @@ test.each([
       `command:${process.execPath} ${program} '${kind}'`,
       '--read',
       '--timeout',
-      '3s',
+      timeout,
       '--out',
       'recorded.yaml',
     ],

@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { callOatf, root } from '../cli/run-cli.ts';
+import { freshFolder } from './fresh-folder.ts';
 
 // <!-- output of: oatf … --> or <!-- file: … -->, and the code block after it.
 const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
@@ -13,21 +10,25 @@ const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
 export const shownPages = ['README.md', 'docs/editors.md', 'docs/first-attack.md', 'docs/sdk.md'] as const;
 
 /** Replaces every marked block by the current output of its command, or by its file. */
-export function fillIn(text: string): string {
-  return text.replace(marked, (_, kind: string, what: string, language: string) => {
-    const content = kind === 'file' ? readFileSync(`${root}/${what}`, 'utf8') : outputOf(what);
-    return `<!-- ${kind}: ${what} -->\n\`\`\`${language}\n${content.trimEnd()}\n\`\`\``;
-  });
+export async function fillIn(text: string): Promise<string> {
+  let filled = '';
+  let end = 0;
+  for (const { 0: block, 1: kind, 2: what = '', 3: language, index } of text.matchAll(marked)) {
+    const content = kind === 'file' ? readFileSync(`${root}/${what}`, 'utf8') : await outputOf(what);
+    filled += `${text.slice(end, index)}<!-- ${kind}: ${what} -->\n\`\`\`${language}\n${content.trimEnd()}\n\`\`\``;
+    end = index + block.length;
+  }
+  return filled + text.slice(end);
 }
 
 /** The output of a command; its results go to a temporary folder. */
-function outputOf(command: string): string {
+async function outputOf(command: string): Promise<string> {
   const [, ...args] = command.split(' ');
-  const cwd = mkdtempSync(join(tmpdir(), 'oatf-readme-'));
+  const cwd = freshFolder();
   for (const shared of ['examples', 'test']) symlinkSync(join(root, shared), join(cwd, shared));
   try {
-    const run = spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args], { cwd, encoding: 'utf8' });
-    return run.stdout + run.stderr;
+    const { stdout, stderr } = await callOatf(args, cwd);
+    return stdout + stderr;
   } finally {
     rmSync(cwd, { recursive: true });
   }
