@@ -77,7 +77,7 @@ describe('a function of a configuration in TypeScript, attacked', () => {
       ['below/x', ''],
     ]);
     const { exit, stderr } = await runCommand(
-      'oatf run OATS-001 --agent mine --out ../out',
+      'exec oatf run OATS-001 --agent mine --out ../out',
       join(folder, 'below'),
     );
     expect(stderr).toBe(idle(1));

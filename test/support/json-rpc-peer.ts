@@ -32,10 +32,10 @@ export async function openClient(
   const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits }, era });
   const received: Incoming[] = [];
   const sent: string[] = [];
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(message: Incoming) => boolean>();
   await transport.open((message) => {
     received.push(message);
-    for (const look of waiting) look();
+    for (const look of waiting) look(message);
   });
   return {
     transport,
@@ -45,17 +45,14 @@ export async function openClient(
     notify: (method, params) => transport.notify('every session', method, params, () => sent.push(method)),
     next(kind, isMeant = () => true) {
       return new Promise((resolve) => {
-        const look = (): void => {
-          const found = received.find(
-            (message) =>
-              message.kind === kind && isMeant(message as Extract<Incoming, { kind: typeof kind }>),
-          );
-          if (found === undefined) return;
+        const look = (each: Incoming): boolean => {
+          const message = each as Extract<Incoming, { kind: typeof kind }>;
+          if (each.kind !== kind || !isMeant(message)) return false;
           waiting.delete(look);
-          resolve(found as Extract<Incoming, { kind: typeof kind }>);
+          resolve(message);
+          return true;
         };
-        waiting.add(look);
-        look();
+        if (!received.some(look)) waiting.add(look);
       });
     },
     close: () => transport.close(),
