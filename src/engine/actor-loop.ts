@@ -191,7 +191,6 @@ export function createActorLoop(
       stopped = true;
       ordered?.stop();
       for (const cancel of wakes) cancel();
-      wakes.clear();
     },
   };
 }

@@ -100,7 +100,7 @@ function poll(work: Work): void {
   const isBusy = [...work.calls.values()].some(
     (open) => open.overAt === undefined && open.polls === undefined,
   );
-  if (isBusy || work.agenda.length > 0) return;
+  if (isBusy) return;
   for (const [polls, { method, params }] of takePolls(work)) {
     const act: Act = { method, content: () => params };
     call(work, { act, phase: work.phase, isFollowUp: false }, params, {}, { polls });
@@ -235,7 +235,7 @@ export function readPart(
   });
   if (isOver && !wasOver) work.effects.push({ kind: 'wake', at: work.now + lingerMs });
   followUp(work, ask, open.phase, reading);
-  if (noteProgress(work, ask, open, part) === 'full')
+  if (!noteProgress(work, ask, open, part))
     setTrouble(work, ask, {
       reason: `it has more than ${mostUnfinished} tasks unfinished`,
       cause: 'cut_off',
@@ -362,7 +362,8 @@ function setCall(work: Work, key: string, open: OpenCall): void {
 }
 
 /** Tells whether a client waits for nothing more from its calls. */
-export function hasNothingOpen({ calls, agenda, unfinished, awaiting }: ActorState, now: number): boolean {
-  if (agenda.length > 0 || unfinished.size > 0 || awaiting.length > 0) return false;
+export function hasNothingOpen({ calls, unfinished, awaiting }: ActorState, now: number): boolean {
+  if (unfinished.size > 0 || awaiting.length > 0) return false;
+  // An act that is still to go out waits for a call that is open.
   return [...calls.values()].every(({ overAt }) => overAt !== undefined && now >= overAt + lingerMs);
 }

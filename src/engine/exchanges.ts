@@ -115,9 +115,10 @@ export function ask(
     ...placed(),
   });
   const order = orderFor(work, phase, method, params);
-  if (order !== 'dropped')
+  if (order !== 'dropped') {
     work.effects.push({ kind: 'ask', target, ask: key, method, params, record, ...sending(manner, order) });
-  extract(work, phase, content, 'request');
+    extract(work, phase, content, 'request');
+  }
   const deadline = work.now + work.context.askMs;
   if (exchange !== undefined) work.effects.push({ kind: 'wake', at: deadline });
   remember(work, key, {
@@ -140,7 +141,6 @@ export function remember(work: Work, key: string, entry: PendingRequest): void {
 }
 
 export function forget(work: Work, key: string): void {
-  if (!work.asked.has(key)) return;
   const asked = new Map(work.asked);
   asked.delete(key);
   work.asked = asked;
@@ -154,16 +154,15 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
   const { plan, params, phase, unresolved } = exchange;
   const target = { exchange: exchange.exchange };
   const fill = fillFor(work, phase, params, unresolved);
-  for (let index = exchange.step; index < plan.steps.length; index++) {
-    const step = plan.steps[index];
-    const placed = (): MessagePieces => placeOf(work, phase, step?.pieces, unresolved);
-    if (step?.kind === 'ask') {
-      const rest = { ...exchange, step: index + 1 };
+  for (const [index, step] of plan.steps.slice(exchange.step).entries()) {
+    const placed = (): MessagePieces => placeOf(work, phase, step.pieces, unresolved);
+    if (step.kind === 'ask') {
+      const rest = { ...exchange, step: exchange.step + index + 1 };
       ask(work, phase, target, step.method, (key) => step.params(fill, key), { exchange: rest, placed });
       return 'waiting';
     }
-    if (step?.kind === 'part') part(work, exchange, step.content(fill), placed);
-    else if (step !== undefined) {
+    if (step.kind === 'part') part(work, exchange, step.content(fill), placed);
+    else {
       const filled = step.params(fill);
       notify(work, phase, target, step.method, filled, placed());
     }

@@ -118,7 +118,7 @@ export function createOrderedSends(
       // Only the side that sent the request can leave while it is answered.
       ...(kind !== 'requests' && order.end?.when === 'answering' ? ['end'] : []),
     ]);
-    return undone.size === 0 ? (performed ?? {}) : { ...performed, undone: [...undone] };
+    return { ...performed, undone: [...undone] };
   }
 
   /** One notification of a flood. */
@@ -167,7 +167,7 @@ export function createOrderedSends(
             }),
           order,
         );
-        if (order.hold !== 'next') timing.answered();
+        timing.answered();
       },
       (each) =>
         floodWith(each, { exchange }, record, order, () => {

@@ -18,7 +18,7 @@ export function enterPhase(work: Work, index: number): void {
   effects.push({ kind: 'record', record: { kind: 'phase', actor: context.program.name, phase: name } });
   leaveAgenda(work);
   leaveAwaited(work);
-  if (awaits.length > 0) beginAwaiting(work, awaits);
+  beginAwaiting(work, awaits);
   if (work.awaiting.length === 0) begin(work);
   if (afterMs !== undefined) effects.push({ kind: 'wake', at: now + afterMs });
   act(work);
@@ -117,8 +117,9 @@ function entryPlace(piece: string, unresolved: readonly string[]): MessagePieces
 function performOwn(work: Work, name: string, value: Value, place: MessagePieces): void {
   const { phase, context } = work;
   const { binding } = context;
-  const does = isClientBinding(binding) ? undefined : binding.entryAction?.(name, value, planContext(work));
-  if (does === undefined) {
+  const server = isClientBinding(binding) ? undefined : binding;
+  const does = server?.entryAction?.(name, value, planContext(work));
+  if (server === undefined || does === undefined) {
     const message = `no binding knows the entry action "${name}"; it is skipped`;
     warn(work, phase, [{ severity: 'warning', code: 'O-101', message }]);
     return;
@@ -126,8 +127,7 @@ function performOwn(work: Work, name: string, value: Value, place: MessagePieces
   const { method, params, manner, warnings = [] } = does;
   warn(work, phase, warnings);
   if (method === undefined) return;
-  if (!isClientBinding(binding) && binding.isNotification(method))
-    notify(work, phase, 'every session', method, params, place, manner);
+  if (server.isNotification(method)) notify(work, phase, 'every session', method, params, place, manner);
   else ask(work, phase, 'every session', method, () => params, { placed: () => place, manner });
 }
 

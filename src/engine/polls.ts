@@ -17,16 +17,16 @@ export function pauseBefore(polls: number): number {
 /** Limits a peer that names new work in every part of a stream, which would fill the memory. */
 export const mostUnfinished = 100;
 
-/** Notes what an answer says about lasting work. Returns `full` when there is more work than can be waited for. */
-export function noteProgress(work: Work, ask: string, call: PeerRequest, content: Value): 'noted' | 'full' {
+/** Notes what an answer says about lasting work. Returns false when there is more work than can be waited for. */
+export function noteProgress(work: Work, ask: string, call: PeerRequest, content: Value): boolean {
   const said = lastingIn(work)?.progress(call, content);
-  if (said === undefined) return 'noted';
+  if (said === undefined) return true;
   const { name, state } = said;
   if (state === 'over') finish(work, name);
-  if (state !== 'begun' || work.unfinished.has(name)) return 'noted';
-  if (work.unfinished.size >= mostUnfinished) return 'full';
+  if (state !== 'begun' || work.unfinished.has(name)) return true;
+  if (work.unfinished.size >= mostUnfinished) return false;
   waitFor(work, name, { begunBy: ask, polls: 0 });
-  return 'noted';
+  return true;
 }
 
 /**
@@ -65,7 +65,6 @@ function setUnfinished(work: Work, name: string, entry: Unfinished): void {
 }
 
 function finish(work: Work, name: string): void {
-  if (!work.unfinished.has(name)) return;
   const unfinished = new Map(work.unfinished);
   unfinished.delete(name);
   work.unfinished = unfinished;

@@ -195,7 +195,6 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
 
   /** Checks whether the run is over, and when to check again. Without traffic there is no limit. */
   function watch(): void {
-    cancelWatch();
     if (firstTraffic === undefined || isEnding) return;
     const now = clock.now();
     const isReceiving = servers.some(isReceivingFrom);
@@ -300,7 +299,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       record({ kind: 'connection', actor: name, event: 'closed', reason, cause: 'cut_off' });
   }
 
-  async function openAll(some: readonly PlayedActor[]): Promise<boolean> {
+  async function openAll(some: readonly PlayedActor[]): Promise<void> {
     for (const { name, transport, loop } of some)
       try {
         const endpoint = await transport.open(loop.receive);
@@ -308,22 +307,19 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
         options.opened?.(endpoint);
       } catch (thrown) {
         end('failed', `actor "${name}" cannot be opened: ${messageOf(thrown)}`);
-        return false;
+        return;
       }
     for (const { loop } of some) loop.start();
-    return true;
   }
 
-  async function launch(): Promise<boolean> {
+  async function launch(): Promise<void> {
     try {
       const launched = await options.launch?.(endpoints, skipped);
       if (launched === 'stopped') end('stopped');
-      return launched !== 'stopped';
     } catch (thrown) {
       const lack = lackOf(thrown);
       if (lack === undefined) trouble = `it cannot be launched: ${messageOf(thrown)}`;
       end('failed', lack);
-      return false;
     }
   }
 
@@ -334,7 +330,8 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     stop: (reason = 'stopped') => end(reason),
     async open() {
       for (const { name, mode } of skipped) warn(leftOut(name, mode, modes));
-      if (!(await openAll(servers)) || !(await launch())) return;
+      await openAll(servers);
+      if (!isEnding) await launch();
       if (isEnding || clients.length === 0) return;
       noticeTraffic();
       await openAll(clients);

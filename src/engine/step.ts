@@ -250,9 +250,9 @@ function handleNotification(work: Work, message: Extract<Incoming, { kind: 'noti
 function recordRefused(work: Work, refused: Extract<Incoming, { kind: 'refused' }>): void {
   const { session, ask, message, reason } = refused;
   const { kind, id, content, failed, era } = message;
-  const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : undefined);
-  const call = answers === undefined ? undefined : work.calls.get(answers);
-  const asked = call ?? (answers === undefined ? undefined : work.asked.get(answers));
+  const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : '');
+  const call = work.calls.get(answers);
+  const asked = call ?? work.asked.get(answers);
   const fields = {
     kind,
     origin: 'agent',

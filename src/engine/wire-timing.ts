@@ -59,7 +59,6 @@ export function createWireTiming(clock: Clock): WireTiming {
     cancelled: (id) => release((each) => each.until === 'cancelled' && each.id === id),
     stop() {
       for (const cancel of timers) cancel();
-      timers.clear();
       held = [];
     },
   };

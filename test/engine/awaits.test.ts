@@ -36,6 +36,8 @@ describe('a phase that waits for a value', () => {
     expect(virtual.peer('caller').calls()).toEqual([]);
     virtual.peer('shop').request('tools/call', pay);
     expect(virtual.peer('caller').calls()).toMatchObject([message('Is 4242 yours?')]);
+    virtual.run.stop();
+    expect((await virtual.run.ended).diagnostics).toEqual([]);
   });
   test('goes on without when its time is over, and says so', async () => {
     const virtual = await play(shop, calling([{ actor: 'shop', extractors: ['card'], within: '10s' }]));

@@ -195,7 +195,7 @@ describe('an answer', () => {
   });
 
   test.each<[string, WireOrder, object | undefined]>([
-    ['waits', order({ deeds: ['delay'], delayMs: 5 }), { did: ['wait'], delay_ms: 5 }],
+    ['waits', order({ deeds: ['delay'], delayMs: 1 }), { did: ['wait'], delay_ms: 1 }],
     ['waits for the end', order({ deeds: ['hold'], hold: 'cancelled' }), { did: ['wait'] }],
     ['waits for the next', order({ deeds: ['hold'], hold: 'next' }), undefined],
     ['waits for nothing', order({ deeds: ['delay'] }), undefined],
@@ -300,6 +300,14 @@ describe('what is no answer', () => {
       [],
     ],
     [
+      'a request with what only answers can have, for which it does not wait',
+      mcpClient,
+      'request',
+      order({ deeds: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'] }),
+      ['request error+pages+hold+id+stream+sse+grpc'],
+      ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'],
+    ],
+    [
       'a request that ends while it is answered',
       mcpClient,
       'request',
@@ -327,15 +335,21 @@ describe('what is no answer', () => {
       'a message of a server with what only others can have',
       mcpServer,
       'notification',
-      order({ deeds: ['error', 'pages', 'as', 'read'] }),
-      ['notification error+pages+as+read'],
-      ['error', 'pages', 'as', 'read'],
+      order({ deeds: ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'] }),
+      ['notification error+flood+pages+hold+as+together+read'],
+      ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'],
     ],
   ])('%s', (_, binding, kind, given, sent, undone) => {
     const { told, send } = sends(binding, {});
     send(given, kind);
     expect(told.sent).toEqual(sent);
     expect([...new Set(told.warnings)]).toEqual(undone.map((deed) => `O-116 ${deed}`));
+  });
+
+  test('is repeated by the engine, also where the transport says nothing', () => {
+    const { told, send } = sends(mcpServer);
+    send(order({ deeds: ['repeat', 'bytes'], repeat: 2 }), 'notification');
+    expect([...new Set(told.warnings)]).toEqual(['O-116 bytes']);
   });
 
   test('has its flood before it, in every session', () => {

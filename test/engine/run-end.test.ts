@@ -16,6 +16,17 @@ const facts: RunFacts = {
 };
 const open = { openSessions: 1 };
 
+test('the limits of a run where nothing else is said', () => {
+  expect(defaultRunLimits).toEqual({
+    sessionMs: 120_000,
+    terminalMs: 300_000,
+    askMs: 30_000,
+    records: 250_000,
+    traceBytes: 268_435_456,
+    generatedBytes: 4_294_967_296,
+  });
+});
+
 describe('why and when a run ends', () => {
   const rows: [string, Partial<RunFacts>, ReturnType<typeof endOfRun>][] = [
     ['two seconds after the last session', {}, ['idle', 7_000]],

@@ -90,6 +90,7 @@ describe('what is ordered', () => {
       { sse: { id: 'i', retry: 5, event: 'e', comments: 3, events: ['{{x}}', 7] } },
       { sse: { id: 'i', retry: '5', event: 'e', comments: 3, events: ['X', '7'] } },
     ],
+    [{ sse: { comments: 1 } }, { sse: { comments: 1 } }],
     [{ sse: { comments: 1e6 } }, { sse: { comments: 10_000 } }],
     [
       { grpc: { status: 'UNKNOWN', message: '{{x}}', trailers: { a: '{{x}}', b: null } } },
@@ -106,6 +107,24 @@ describe('what is ordered', () => {
   });
 
   test.each<ValueMap>([
+    ...[
+      'delay',
+      'hold',
+      'flood',
+      'repeat',
+      'batch',
+      'http',
+      'bytes',
+      'frame',
+      'pace',
+      'end',
+      'read',
+      'stream',
+    ].map((deed) => ({ [deed]: null })),
+    { sse: null },
+    { grpc: null },
+    { as: null },
+    { together: null },
     { delay: '0s' },
     { delay: 5 },
     { delay: { from: '2s', to: '1s' } },
@@ -293,7 +312,7 @@ describe('when it goes out', () => {
         () => told.push(id),
         () => told.push(`${id}+`),
       );
-    return { clock, told, go, ...rest };
+    return { clock, told, go, send, ...rest };
   };
 
   test('at once, or when its time has come', () => {
@@ -304,6 +323,19 @@ describe('when it goes out', () => {
     expect(told).toEqual(['now']);
     clock.advance(1);
     expect(told).toEqual(['now', 'late']);
+  });
+
+  test('after a millisecond, too', () => {
+    const { clock, told, send } = timing();
+    send(
+      { rule: '/r', deeds: ['delay'], delayMs: 1 },
+      1,
+      () => told.push('late'),
+      () => {},
+    );
+    expect(told).toEqual([]);
+    clock.advance(1);
+    expect(told).toEqual(['late']);
   });
 
   test('once another has gone out, or once it was given up', () => {

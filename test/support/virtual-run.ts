@@ -31,6 +31,11 @@ export class VirtualClock implements Clock {
     };
   }
 
+  /** The number of timers that are set. */
+  waiting(): number {
+    return this.#timers.length;
+  }
+
   advance(milliseconds: number): void {
     const until = this.#now + milliseconds;
     for (;;) {
@@ -195,7 +200,7 @@ export interface VirtualRun {
 export async function playVirtually(
   document: NormalizedDocument,
   limits: Partial<RunLimits> = {},
-  { launch }: Pick<RunOptions, 'launch'> = {},
+  more: Partial<RunOptions> = {},
 ): Promise<VirtualRun> {
   const clock = new VirtualClock();
   const records: TraceRecord[] = [];
@@ -216,10 +221,10 @@ export async function playVirtually(
     ],
     clock,
     limits,
-    ...(launch !== undefined && { launch }),
     freshId: () => `id-${++ids}`,
     record: (record) => records.push(record),
     log: (actor, level, message) => logs.push(`${actor} ${level} ${message}`),
+    ...more,
   });
   const peer = (actor = 'default'): VirtualTransport => {
     const transport = transports.get(actor);
