@@ -61,7 +61,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
     const { status, headers, content_type, compress } = value;
     return said('http', {
       ...(isStatus(status) && { status }),
-      ...(isValueMap(headers) && said('headers', headersOf(fill(headers)))),
+      ...(isValueMap(headers) && said('headers', headersOf(fill(headers) as ValueMap))),
       ...(typeof content_type === 'string' &&
         isHttpHeader('a', content_type) && { contentType: content_type }),
       ...(isCompression(compress) && { compress }),
@@ -101,7 +101,7 @@ const parts: { readonly [deed: string]: (value: Value, context: OrderContext) =>
         status: failure,
         ...(message !== undefined && { message: String(fill(message)) }),
       }),
-      ...(isValueMap(trailers) && said('trailers', withoutNulls(headersOf(fill(trailers))))),
+      ...(isValueMap(trailers) && said('trailers', withoutNulls(headersOf(fill(trailers) as ValueMap)))),
     });
   },
 };
@@ -251,8 +251,7 @@ function isStatus(value: Value | undefined): value is number {
 }
 
 /** The headers that HTTP can carry; others would be a fault of ours. */
-function headersOf(value: Value): { readonly [name: string]: string | null } {
-  if (!isValueMap(value)) return {};
+function headersOf(value: ValueMap): { readonly [name: string]: string | null } {
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, each]) => [name, each === null ? null : String(each)] as const)

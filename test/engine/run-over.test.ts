@@ -11,6 +11,7 @@ import {
   serverActor,
   wait,
 } from '../support/plain-run.ts';
+import { documentWith } from '../support/records.ts';
 import { server } from '../support/stepped.ts';
 import { type VirtualRun, VirtualTransport } from '../support/virtual-run.ts';
 
@@ -158,6 +159,24 @@ describe('the end', () => {
     await wait(virtual, 1);
     expect([virtual.peer().closed, (await virtual.run.ended).reason]).toEqual([true, 'terminal_limit']);
   });
+  test('by the session limit is counted from the first traffic, whatever follows', async () => {
+    const virtual = await play(one, { sessionMs: 5_000 });
+    virtual.peer().deliver(request);
+    await wait(virtual, 4_000);
+    virtual.peer().deliver(request);
+    await wait(virtual, 1_000);
+    expect(virtual.peer().closed).toBe(true);
+  });
+  test('of an agent that has left comes when the grace period of the document is over', async () => {
+    const actors = [serverActor('a')];
+    const virtual = await play(documentWith({ grace_period: '3s', execution: { actors } }));
+    virtual.peer().deliver(request);
+    virtual.peer().sessions = 0;
+    await wait(virtual, 2_999);
+    expect(virtual.peer().closed).toBe(false);
+    await wait(virtual, 1);
+    expect(virtual.peer().closed).toBe(true);
+  });
   test('is at once where the caller stops a grace period, and no timer is left', async () => {
     const virtual = await play(one, { sessionMs: 1_000, graceMs: 60_000 });
     virtual.peer().deliver(request);
@@ -270,6 +289,12 @@ describe('clients', () => {
     const virtual = await play(documentOf(clientActor('user')), { sessionMs: 5_000 });
     expect((await virtual.end()).reason).toBe('session_limit');
     expect(virtual.clock.now()).toBeLessThanOrEqual(6_000);
+  });
+  test('one that has its answer is done at once', async () => {
+    const virtual = await play(documentOf(clientActor('user')));
+    virtual.peer('user').reply('user-1', {});
+    await wait(virtual, 0);
+    expect(virtual.peer('user').closed).toBe(true);
   });
   test('one without a trigger that time could fire is done when its peer has left', async () => {
     const phases = [{ state: {}, trigger: { event: 'never' } }, { state: {} }];

@@ -335,6 +335,14 @@ describe('the state in force', () => {
     expect(recorded(actor.take(request)).map(({ kind }) => kind)).toEqual(['request']);
     expect(actor.state().phase).toBe(0);
   });
+  test('ends when its time is over, and not by an event before', () => {
+    const actor = serving(server(), { trigger: { event: 'never', after: '10s' } });
+    const phases = [9_999, 10_000].map((now) => {
+      actor.take(request, now);
+      return actor.state().phase;
+    });
+    expect(phases).toEqual([0, 1]);
+  });
   test('ends by an event under either of its names', () => {
     for (const event of ['Old', 'm']) {
       const actor = serving(server({}, { operationName }), {}, event);

@@ -180,6 +180,7 @@ describe('what is ordered', () => {
     [{ as: 'number' }, '2', 1, 2],
     [{ as: 'number' }, 'two', 1, 0],
     [{ as: 'odd' }, 2, 1, undefined],
+    [{ as: 'odd' }, '2', 1, undefined],
   ])('id %j of %j after %j is %j', (id, own, last, expected) => {
     const made = order(
       { id },
