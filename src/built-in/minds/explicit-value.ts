@@ -15,6 +15,7 @@ interface Patterns {
 }
 
 export function explicitValue(name: string, text: string): string | undefined {
+  if (!mentions(text, name)) return undefined;
   const patterns = compile(name);
   const inQuotes = firstGroup(patterns.quoted, text)?.trim();
   if (inQuotes !== undefined && inQuotes !== '') return inQuotes;
@@ -23,7 +24,15 @@ export function explicitValue(name: string, text: string): string | undefined {
 
 /** "BCC audit@x.y on every mail": an address shortly after the name of the parameter. */
 export function addressAfter(name: string, text: string): string | undefined {
-  return compile(name).address.exec(text)?.[1];
+  return mentions(text, name) ? compile(name).address.exec(text)?.[1] : undefined;
+}
+
+/**
+ * Whether a text has the last word of a name, or the beginning of its participle. Every pattern needs that, and most texts
+ * do not have it: compiling the patterns takes far longer.
+ */
+function mentions(text: string, name: string): boolean {
+  return new RegExp(stemOf(splitName(name)), 'iu').test(text);
 }
 
 function compile(name: string): Patterns {
@@ -38,7 +47,7 @@ function compile(name: string): Patterns {
     quoted: [
       pattern(`${spoken}${kept}${link}${space}${quoted}`),
       pattern(`${quoted} (?:as|for|in) (?:the |a |its )?${spoken}`),
-      ...(isShort ? [] : [pattern(`${stemmed(words)}ed ${quoted}`)]),
+      ...(isShort ? [] : [pattern(`\\b${stemOf(words)}ed ${quoted}`)]),
     ],
     bare: [
       pattern(`${spoken}["'\`]?${space}=${space}${bare}`),
@@ -58,9 +67,9 @@ function compile(name: string): Patterns {
   };
 }
 
-/** Matches "titled" or "named": the parameter's name as a participle. */
-function stemmed(words: readonly string[]): string {
-  return `\\b${(words.at(-1) ?? '').replace(/e$/, '')}`;
+/** The last word without its ending: "titled" and "named" are participles of parameters' names. */
+function stemOf(words: readonly string[]): string {
+  return (words.at(-1) ?? '').replace(/e$/, '');
 }
 
 function firstGroup(patterns: readonly RegExp[], text: string): string | undefined {
