@@ -1,3 +1,4 @@
+import { byName } from './by-name.ts';
 import { splitName } from './words.ts';
 
 // Finds values that a text gives to a parameter by name: `subject "Weekly"`, `report ID is X-1`, `"a@b.c" as bcc`.
@@ -16,7 +17,7 @@ interface Patterns {
 
 export function explicitValue(name: string, text: string): string | undefined {
   if (!mentions(text, name)) return undefined;
-  const patterns = compile(name);
+  const patterns = patternsOf(name);
   const inQuotes = firstGroup(patterns.quoted, text)?.trim();
   if (inQuotes !== undefined && inQuotes !== '') return inQuotes;
   return firstGroup(patterns.bare, text)?.replace(/(?<=[\p{L}\p{N}])[.,;:!?)]+$/u, '');
@@ -24,18 +25,18 @@ export function explicitValue(name: string, text: string): string | undefined {
 
 /** "BCC audit@x.y on every mail": an address shortly after the name of the parameter. */
 export function addressAfter(name: string, text: string): string | undefined {
-  return mentions(text, name) ? compile(name).address.exec(text)?.[1] : undefined;
+  return mentions(text, name) ? patternsOf(name).address.exec(text)?.[1] : undefined;
 }
 
 /**
  * Whether a text has the last word of a name, or the beginning of its participle. Every pattern needs that, and most texts
- * do not have it: compiling the patterns takes far longer.
+ * do not have it, so that most patterns need not be compiled.
  */
 function mentions(text: string, name: string): boolean {
   return new RegExp(stemOf(splitName(name)), 'iu').test(text);
 }
 
-function compile(name: string): Patterns {
+const patternsOf = byName((name): Patterns => {
   const words = splitName(name);
   const spoken =
     words.length === 0 ? '(?!)' : `(?<![\\p{L}\\p{N}_])${words.join('[\\s_-]?')}(?![\\p{L}\\p{N}_])`;
@@ -65,7 +66,7 @@ function compile(name: string): Patterns {
     ],
     address: pattern(`${spoken}[^.@\\n]{0,40}?${address}`),
   };
-}
+});
 
 /** The last word without its ending: "titled" and "named" are participles of parameters' names. */
 function stemOf(words: readonly string[]): string {

@@ -1,12 +1,15 @@
+import { byName } from './by-name.ts';
+
 /** Whether a text mentions a tool by its name. */
 export function namesTool(text: string, name: string): boolean {
-  if (name === '') return false;
-  const word = name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  // Most texts do not have the name at all, and the whole pattern takes far longer to compile.
-  return new RegExp(word, 'iu').test(text) && compile(name, word).test(text);
+  // Most texts do not have the name at all, so that most patterns need not be compiled.
+  return name !== '' && wordOf(name).test(text) && patternOf(name).test(text);
 }
 
-function compile(name: string, word: string): RegExp {
+const wordOf = byName((name) => new RegExp(escaped(name), 'iu'));
+
+const patternOf = byName((name) => {
+  const word = escaped(name);
   const whole = `(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`;
   if (/[^a-z]/i.test(name)) return new RegExp(whole, 'iu');
   // `add` and `search` are everyday words; they count as a name only if they are marked as one.
@@ -16,4 +19,8 @@ function compile(name: string, word: string): RegExp {
     `\\b(?:call|invoke|tool|function|prompt|use|using)(?: the)? ${whole}(?! (?:an?|the)\\b)`,
   ];
   return new RegExp(marked.join('|'), 'iu');
+});
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -1,0 +1,18 @@
+const mostKept = 1_000;
+
+/**
+ * A function of a name that keeps what it made. Minds see the same tools and parameters in every decision of every run, and
+ * a pattern with classes of letters takes about a millisecond to compile.
+ */
+export function byName<T>(make: (name: string) => T): (name: string) => T {
+  const kept = new Map<string, T>();
+  return (name) => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = kept.keys();
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+    const made = make(name);
+    kept.set(name, made);
+    return made;
+  };
+}
