@@ -50,11 +50,18 @@ export function firstOfLines(text: string): string {
     .join('');
 }
 
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const turnedLetters: readonly string[] = Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  return letters.includes(letter.toLowerCase())
+    ? String.fromCharCode(code + ((code & 31) > 13 ? -13 : 13))
+    : letter;
+});
+
 export function fromRot13(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) => {
-    const code = letter.charCodeAt(0);
-    return String.fromCharCode(code + ((code & 31) > 13 ? -13 : 13));
-  });
+  let turned = '';
+  for (let at = 0; at < text.length; at++) turned += turnedLetters[text.charCodeAt(at)] ?? text.charAt(at);
+  return turned;
 }
 
 export function reversed(text: string): string {

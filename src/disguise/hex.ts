@@ -9,7 +9,7 @@ export function fromHex(text: string, shortest: number): readonly string[] {
     const found = runs.flatMap((digits) => {
       const pairs = digits.slice(offset).match(/../g) ?? [];
       const bytes = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
-      return readableIn(bytes, bytes.length, shortest) ?? [];
+      return readableIn(bytes, shortest) ?? [];
     });
     return found.length === 0 ? [] : [found.join('\n')];
   });

@@ -2,8 +2,9 @@ import { fromUtf8 } from './platform.ts';
 
 // Most decoded bytes are not text, so they are checked before they are converted.
 
-/** The readable text among the first `length` bytes: all of it, or only the parts that are long enough. */
-export function readableIn(bytes: Uint8Array, length: number, shortest: number): string | undefined {
+/** The readable text in some bytes: all of it, or only the parts that are long enough. */
+export function readableIn(bytes: Uint8Array, shortest: number): string | undefined {
+  const { length } = bytes;
   const parts: string[] = [];
   let from = 0;
   let at = 0;
@@ -20,7 +21,6 @@ export function readableIn(bytes: Uint8Array, length: number, shortest: number):
       from = at;
     }
   }
-  at = Math.min(at, length);
   end();
   return parts.length === 0 ? undefined : parts.join('\n');
 }
@@ -28,8 +28,12 @@ export function readableIn(bytes: Uint8Array, length: number, shortest: number):
 /** The number of bytes of the readable character at an offset; 0 if there is none. */
 function characterLength(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
-  if (byte < 0x80) return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;
+  if (byte < 0x80) return isReadableAscii(byte) ? 1 : 0;
   const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
   for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
   return length;
+}
+
+export function isReadableAscii(byte: number): boolean {
+  return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d);
 }
