@@ -47,9 +47,7 @@ export { mcpServer } from './bindings/mcp/server.ts';
 export type { ServedEra } from './bindings/served-era.ts';
 export {
   type BuiltInAgent,
-  type BuiltInAgentName,
   builtInAgent,
-  builtInAgentNames,
   type Environment,
   type LlmApi,
   type LlmJudge,
@@ -60,6 +58,7 @@ export {
   llmJudge,
   readLlmSettings,
 } from './built-in/built-in-agents.ts';
+export { type BuiltInAgentName, builtInAgentNames } from './built-in/names.ts';
 export { seeThrough } from './disguise/see-through.ts';
 export type {
   Act,

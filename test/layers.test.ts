@@ -131,7 +131,7 @@ const mayUseNode = new Set([
 
 // Rooms with doors: other rooms may import only these files of them.
 const doors: { readonly [room: string]: readonly string[] } = {
-  'built-in': ['built-in/built-in-agents.ts'],
+  'built-in': ['built-in/built-in-agents.ts', 'built-in/names.ts'],
   secrets: ['secrets/echoes.ts', 'secrets/given.ts', 'secrets/redactor.ts'],
 };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { BuiltInAgentName } from '../src/built-in/built-in-agents.ts';
+import type { BuiltInAgentName } from '../src/built-in/names.ts';
 import { mismatchesOf } from '../src/cli/test/found.ts';
 import { type CaseResult, runCases } from '../src/cli/test/run-cases.ts';
 import { readTestFile, type TestCase } from '../src/cli/test/test-file.ts';

@@ -1,7 +1,8 @@
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../agent/agent.ts';
 import type { Model } from './model.ts';
+import type { BuiltInAgentName } from './names.ts';
 
-// The public face of this room: other rooms import the built-in agents from here only.
+// The public face of this room: other rooms import the built-in agents from here only, and their names from names.ts.
 
 export {
   type Environment,
@@ -14,14 +15,6 @@ export {
 } from './llm/settings.ts';
 export { llmAgent } from './llm-agent.ts';
 export { type LlmJudge, llmJudge } from './llm-judge.ts';
-
-/**
- * The names of the built-in agents. `gullible` follows every order that it reads. `guarded` does its user's task and
- * nothing else. `candid` does the same, and also reports which other orders it was given.
- */
-export const builtInAgentNames = ['gullible', 'guarded', 'candid'] as const;
-/** The name of a built-in agent. */
-export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
 export interface ServeBuiltInAgentOptions {
   readonly name: BuiltInAgentName;

@@ -6,7 +6,7 @@ export interface Diverted {
   begin(): void;
 }
 
-export function divert(from: NodeJS.WriteStream, to: NodeJS.WriteStream): Diverted {
+export function divert(from: NodeJS.WriteStream, to: () => NodeJS.WriteStream): Diverted {
   const write = from.write.bind(from);
   return {
     stream: new Proxy(from, {
@@ -17,7 +17,8 @@ export function divert(from: NodeJS.WriteStream, to: NodeJS.WriteStream): Divert
       },
     }),
     begin() {
-      from.write = to.write.bind(to) as typeof from.write;
+      const elsewhere = to();
+      from.write = elsewhere.write.bind(elsewhere) as typeof from.write;
     },
   };
 }

@@ -32,9 +32,8 @@ if (!answersVersion()) {
   const { exit, mayLinger } = await run(argv, leave);
   isDone = true;
   process.exitCode = exitCodes[exit];
-  // After a fault, unknown resources may be open; and unwritten output now means that its reader does not read.
-  if (exit === 'fault' || mayLinger || process.stdout.writableLength > 0 || process.stderr.writableLength > 0)
-    process.exit();
+  // After a fault, unknown resources may be open.
+  if (exit === 'fault' || mayLinger) process.exit();
 }
 
 /**

@@ -19,7 +19,10 @@ export type Exit =
 
 export interface CommandOutcome {
   readonly exit: Exit;
-  /** Set if the user's code was loaded: resources that it left open must not keep the process alive. */
+  /**
+   * Set if nothing that is still open may keep the process alive: the user's code was loaded and may have left resources
+   * open, or output has a reader that does not read it.
+   */
   readonly mayLinger?: true;
 }
 

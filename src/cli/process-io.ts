@@ -6,6 +6,8 @@ import type { Exit } from './outcome.ts';
 export interface ProcessIo extends Io {
   /** Why standard output could not be written, unless its reader simply closed it. */
   outputFailure(): NodeJS.ErrnoException | undefined;
+  /** Whether a reader has not yet read everything that was written for it. */
+  isUnwritten(): boolean;
   /** Whether the user's code runs in this process. */
   isHost(): boolean;
   /** Stops a running command after the user's code has failed; returns whether there was one. */
@@ -13,9 +15,9 @@ export interface ProcessIo extends Io {
 }
 
 export function processIo(leave: (exit: Exit) => never): ProcessIo {
-  const output = divert(process.stdout, process.stderr);
-  const stdout = sinkTo(output.stream);
-  const stderr = sinkTo(process.stderr);
+  const output = divert(process.stdout, () => process.stderr);
+  const stdout = sinkTo(() => output.stream);
+  const stderr = sinkTo(() => process.stderr);
   const stops = new Set<(exit: Exit) => void>();
   let isHost = false;
   return {
@@ -47,6 +49,7 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
       return true;
     },
     outputFailure: stdout.failure,
+    isUnwritten: () => stdout.isUnwritten() || stderr.isUnwritten(),
   };
 }
 
@@ -74,31 +77,60 @@ function hearEnter(pressed: () => void): () => void {
 
 const widthOfPipes = 120;
 
-function sinkTo(stream: NodeJS.WriteStream): {
+/** A stream for people to read, and its looks. */
+interface Screen extends Pick<Sink, 'isTTY' | 'columns' | 'colours'> {
+  readonly stream: NodeJS.WriteStream;
+}
+
+/**
+ * Opens the stream when it is first used. Most commands write nothing to standard error, and opening a pipe loads
+ * Node's network code.
+ */
+function sinkTo(open: () => NodeJS.WriteStream): {
   sink: Sink;
   failure(): NodeJS.ErrnoException | undefined;
+  isUnwritten(): boolean;
 } {
+  let screen: Screen | undefined;
   let failed: NodeJS.ErrnoException | undefined;
-  stream.on('error', (error) => {
-    failed ??= error;
-  });
-  const { NO_COLOR, TERM } = process.env;
-  const isTTY = stream.isTTY === true;
+  const opened = (): Screen => {
+    if (screen !== undefined) return screen;
+    const stream = open();
+    stream.on('error', (error) => {
+      failed ??= error;
+    });
+    screen = { stream, ...looksOf(stream) };
+    return screen;
+  };
   return {
     sink: {
-      isTTY,
-      columns: isTTY ? Math.max(stream.columns ?? 80, 40) : widthOfPipes,
-      colours: picocolors.createColors(
-        isTTY && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
-      ),
+      get isTTY() {
+        return opened().isTTY;
+      },
+      get columns() {
+        return opened().columns;
+      },
+      get colours() {
+        return opened().colours;
+      },
       isOpen: () => failed === undefined,
       write: (text) =>
         new Promise((resolve) => {
           if (failed !== undefined || text === '') resolve();
-          else stream.write(text, () => resolve());
+          else opened().stream.write(text, () => resolve());
         }),
     },
     failure: () => (failed?.code === 'EPIPE' ? undefined : failed),
+    isUnwritten: () => screen !== undefined && screen.stream.writableLength > 0,
+  };
+}
+
+function looksOf({ isTTY = false, columns = 80 }: NodeJS.WriteStream): Omit<Screen, 'stream'> {
+  const { NO_COLOR, TERM } = process.env;
+  return {
+    isTTY,
+    columns: isTTY ? Math.max(columns, 40) : widthOfPipes,
+    colours: picocolors.createColors(isTTY && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb'),
   };
 }
 

@@ -34,9 +34,14 @@ export async function run(argv: readonly string[], leave: (exit: Exit) => never)
     outcome = await confess(io, thrown, debug);
   }
   const failure = io.outputFailure();
-  return failure === undefined
-    ? outcome
-    : complain(io, 'unavailable', `standard output: cannot be written (${failure.code ?? failure.message})`);
+  if (failure !== undefined)
+    outcome = await complain(
+      io,
+      'unavailable',
+      `standard output: cannot be written (${failure.code ?? failure.message})`,
+    );
+  // Unwritten output now means that its reader does not read.
+  return io.isUnwritten() ? { ...outcome, mayLinger: true } : outcome;
 }
 
 async function answer(argv: readonly string[], io: Io): Promise<CommandOutcome> {

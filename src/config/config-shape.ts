@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../built-in/names.ts';
 import { reporterNames } from '../model/reporter-names.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { readCommandLine } from './command-line.ts';

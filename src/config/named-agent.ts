@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { Target, TargetContext } from '../agent/targets.ts';
-import { builtInAgent, builtInAgentNames } from '../built-in/built-in-agents.ts';
+import { builtInAgent } from '../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../built-in/names.ts';
 import { ownValue } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { shownUrl } from '../secrets/given.ts';

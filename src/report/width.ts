@@ -2,6 +2,9 @@ const zeroWidth = /[\p{Mn}\p{Me}]/u;
 const doubleWidth =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
+/** Every character before these takes one column. */
+const others = /[\u0300-\uffff]/;
+
 function widthOfCharacter(character: string): number {
   if (character < '\u0300') return 1;
   return zeroWidth.test(character) ? 0 : doubleWidth.test(character) ? 2 : 1;
@@ -9,6 +12,7 @@ function widthOfCharacter(character: string): number {
 
 /** The number of terminal columns that a text takes. */
 export function widthOf(text: string): number {
+  if (!others.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += widthOfCharacter(character);
   return width;

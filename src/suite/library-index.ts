@@ -1,28 +1,30 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DocumentSummary, Summarized } from './document-summary.ts';
-import { packageFolder } from './library.ts';
+import type { DocumentSummary } from './document-summary.ts';
+import { type LibraryDocument, packageFolder } from './library.ts';
 
-/** The build writes this file: summaries of the shipped documents, so that listing them need not parse each. */
+/** The build writes this file: summaries of the shipped documents, so that listing them need not read any. */
 const place = join('dist', 'library.json');
 
-/** Summaries by the hash of a document's text, so that a document that has changed since is not found. */
-export type LibraryIndex = { readonly [hash: string]: DocumentSummary };
-
-/** Makes a function that summarizes documents; most of the shipped ones need no parsing. */
-export function summarizer(index: LibraryIndex = readIndex()): (text: string) => Promise<Summarized> {
-  return async (text) => {
-    const hash = hashOf(text);
-    const summary = Object.hasOwn(index, hash) ? index[hash] : undefined;
-    if (summary !== undefined) return { ok: true, summary };
-    const { summarizeDocument } = await import('./document-summary.ts');
-    return summarizeDocument(text);
-  };
+/** A document of the library, as it was when the index was written. */
+export interface IndexedDocument {
+  /** Its length: a document of another length has changed since. */
+  readonly bytes: number;
+  readonly summary: DocumentSummary;
 }
 
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+/** The shipped documents by id. */
+export type LibraryIndex = { readonly [id: string]: IndexedDocument };
+
+/** Makes a function that knows the summaries of shipped documents, except of those that have changed. */
+export function summariesIn(
+  index: LibraryIndex = readIndex(),
+): (document: LibraryDocument) => DocumentSummary | undefined {
+  return ({ id, path }) => {
+    const indexed = Object.hasOwn(index, id) ? index[id] : undefined;
+    if (indexed === undefined) return undefined;
+    return statSync(path, { throwIfNoEntry: false })?.size === indexed.bytes ? indexed.summary : undefined;
+  };
 }
 
 function readIndex(): LibraryIndex {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type BuiltInAgentName, builtInAgent } from '../../src/built-in/built-in-agents.ts';
+import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
+import type { BuiltInAgentName } from '../../src/built-in/names.ts';
 import { load, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
 import { isValueMap } from '../../src/model/value.ts';
 import { openLibrary } from '../../src/suite/library.ts';

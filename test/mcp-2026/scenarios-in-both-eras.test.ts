@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  type BuiltInAgentName,
-  builtInAgent,
-  builtInAgentNames,
-} from '../../src/built-in/built-in-agents.ts';
+import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
+import { type BuiltInAgentName, builtInAgentNames } from '../../src/built-in/names.ts';
 import { load, type NormalizedDocument } from '../../src/index.ts';
 import { openLibrary } from '../../src/suite/library.ts';
 import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type DocumentSummary, summarizeDocument } from '../../src/suite/document-summary.ts';
 import { openLibrary } from '../../src/suite/library.ts';
-import { hashOf, type LibraryIndex, summarizer } from '../../src/suite/library-index.ts';
+import { type LibraryIndex, summariesIn } from '../../src/suite/library-index.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built: LibraryIndex = JSON.parse(readFileSync(join(root, 'dist', 'library.json'), 'utf8'));
@@ -12,9 +13,9 @@ const library = openLibrary();
 const documents = library.ok ? library.documents : [];
 
 describe('the index of the library', () => {
-  test.each(documents)('says of $id what its document says', ({ path }) => {
-    const text = readFileSync(path, 'utf8');
-    expect({ ok: true, summary: built[hashOf(text)] }).toEqual(summarizeDocument(text));
+  test.each(documents)('says of $id what its document says', (document) => {
+    const summary = summariesIn(built)(document);
+    expect({ ok: true, summary }).toEqual(summarizeDocument(readFileSync(document.path, 'utf8')));
   });
 
   test('holds nothing else', () => {
@@ -30,14 +31,26 @@ describe('the index of the library', () => {
     expect(summarizeDocument(text)).toMatchObject({ ok: true, summary: expected });
   });
 
-  test('is asked for a text that it knows, and for no other', async () => {
-    const text = '{oatf: "0.1", attack: {name: As it was, execution: {mode: mcp_server, state: {}}}}';
+  describe('is asked for', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oatf-index-'));
+    const path = join(folder, 'OATS-001.yaml');
     const summary = { name: 'Of the index' } as DocumentSummary;
-    const summarize = summarizer({ [hashOf(text)]: summary });
-    expect(await summarize(text)).toEqual({ ok: true, summary });
-    expect(await summarize(text.replace('As it was', 'Changed'))).toMatchObject({
-      ok: true,
-      summary: { name: 'Changed' },
+    const text = 'oatf: "0.1"';
+    const summaryOf = summariesIn({ 'OATS-001': { bytes: text.length, summary } });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    test.each([
+      { what: 'a document that it knows', id: 'OATS-001', text, expected: summary },
+      { what: 'a document that has changed', id: 'OATS-001', text: `${text}\n`, expected: undefined },
+      { what: 'a document that it does not know', id: 'OATS-002', text, expected: undefined },
+      { what: 'a name that every object has', id: 'constructor', text, expected: undefined },
+    ])('$what', ({ id, text, expected }) => {
+      writeFileSync(path, text);
+      expect(summaryOf({ id, path })).toBe(expected);
+    });
+
+    test('a document that is not there', () => {
+      expect(summaryOf({ id: 'OATS-001', path: join(folder, 'absent.yaml') })).toBeUndefined();
     });
   });
 });

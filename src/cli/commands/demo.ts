@@ -1,4 +1,5 @@
-import { type BuiltInAgentName, builtInAgent } from '../../built-in/built-in-agents.ts';
+import { builtInAgent } from '../../built-in/built-in-agents.ts';
+import type { BuiltInAgentName } from '../../built-in/names.ts';
 import type { OutcomeName, Results } from '../../model/results.ts';
 import { visible } from '../../report/visible.ts';
 import { planSuite } from '../../suite/plan.ts';

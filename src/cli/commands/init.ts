@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { failureOf } from '../../catalogue/failure.ts';
 import { configNamesIn } from '../../config/find-config.ts';
 import { visible } from '../../report/visible.ts';

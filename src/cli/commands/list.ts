@@ -4,7 +4,7 @@ import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { type Item, lookInto, sourcesOf } from '../library/catalogue.ts';
 import { listedToJson } from '../library/json.ts';
-import { listToText } from '../library/list-text.ts';
+import { listToText, type Row } from '../library/list-text.ts';
 import { type Exit, gravestOf } from '../outcome.ts';
 import { version } from '../version.ts';
 
@@ -20,21 +20,21 @@ export const list: Command<'list'> = async (values, io) => {
   const total = items.filter(({ about }) => about.ok).length;
   const exits: Exit[] = [];
   for (const item of items) exits.push(...(await tellTrouble(item, io)));
-  const documents = rows.map(({ summary, file }) => listedToJson(summary, file));
-  await io.stdout.write(
-    values.json
-      ? `${JSON.stringify({ version: 1, tool: { name: 'oatf', version }, documents, total }, null, 2)}\n`
-      : listToText(rows, total, io.stdout),
-  );
+  await io.stdout.write(values.json ? listToJson(rows, total) : listToText(rows, total, io.stdout));
   return gravestOf(exits);
 };
 
-async function tellTrouble({ source: { name, read }, about }: Item, io: Io): Promise<readonly Exit[]> {
+function listToJson(rows: readonly Row[], total: number): string {
+  const documents = rows.map(({ summary, file }) => listedToJson(summary, file));
+  return `${JSON.stringify({ version: 1, tool: { name: 'oatf', version }, documents, total }, null, 2)}\n`;
+}
+
+async function tellTrouble({ source, about }: Item, io: Io): Promise<readonly Exit[]> {
   if (about.ok) return [];
-  const message = `${name}: ${visible(about.reason)}`;
+  const message = `${source.name}: ${visible(about.reason)}`;
   const told =
-    read.kind === 'unreadable'
-      ? complain(io, 'unreadable', message, read.hint)
+    source.kind === 'read' && source.read.kind === 'unreadable'
+      ? complain(io, 'unreadable', message, source.read.hint)
       : complain(io, 'invalid', message, 'it is not listed; oatf validate says more');
   return [(await told).exit];
 }

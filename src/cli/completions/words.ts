@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { openLibrary } from '../../suite/library.ts';
 import { commands, commonFlags } from '../commands.ts';
 import { explanations } from '../explanations.ts';

@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { describedBy } from '../../config/named-agent.ts';
 import { problemOfTarget } from '../../config/target-problems.ts';
 import { visible } from '../../report/visible.ts';

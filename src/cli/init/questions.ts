@@ -1,5 +1,5 @@
 import type { Target } from '../../agent/targets.ts';
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { readCommandLine } from '../../config/command-line.ts';
 import { problemOfTarget } from '../../config/target-problems.ts';
 import type { Io } from '../io.ts';

@@ -2,14 +2,14 @@ import { type DocumentSource, findDocuments } from '../../catalogue/find-documen
 import { readDocument } from '../../catalogue/read-document.ts';
 import type { Summarized } from '../../suite/document-summary.ts';
 import { openLibrary } from '../../suite/library.ts';
-import { summarizer } from '../../suite/library-index.ts';
+import { summariesIn } from '../../suite/library-index.ts';
 import { complain, type Io } from '../io.ts';
 import type { CommandOutcome } from '../outcome.ts';
 
-/** A document that was read, or the reason why it could not be. */
+/** A document and what it says, or the reason why it could not be read. */
 export interface Item {
-  /** The source in memory, because standard input can be read only once. */
-  readonly source: Extract<DocumentSource, { kind: 'read' }>;
+  /** The source in memory if it was read, because standard input can be read only once. */
+  readonly source: Extract<DocumentSource, { kind: 'read' | 'file' }>;
   /** The path of the file. */
   readonly file: string;
   readonly about: Summarized;
@@ -40,19 +40,34 @@ export async function sourcesOf(operands: readonly string[], io: Io): Promise<So
 }
 
 export async function lookInto(sources: readonly DocumentSource[], io: Io): Promise<readonly Item[]> {
-  const summarize = summarizer();
+  const summaryOf = summariesIn();
   const items: Item[] = [];
   for (const source of sources) {
-    const { name } = source;
-    const read = await readDocument(source, io);
-    items.push({
-      source: { kind: 'read', name, read },
-      file: source.kind === 'file' && source.shipped ? source.path : name,
-      about:
-        read.kind === 'text'
-          ? await summarize(read.text)
-          : { ok: false, reason: read.kind === 'invalid' ? read.diagnostic.message : read.reason },
-    });
+    const isShipped = source.kind === 'file' && source.shipped === true;
+    const summary = isShipped ? summaryOf({ id: source.name, path: source.path }) : undefined;
+    items.push(
+      isShipped && summary !== undefined
+        ? { source, file: source.path, about: { ok: true, summary } }
+        : await readItem(source, io),
+    );
   }
   return items;
+}
+
+async function readItem(source: DocumentSource, io: Io): Promise<Item> {
+  const { name } = source;
+  const read = await readDocument(source, io);
+  return {
+    source: { kind: 'read', name, read },
+    file: source.kind === 'file' && source.shipped ? source.path : name,
+    about:
+      read.kind === 'text'
+        ? await summarize(read.text)
+        : { ok: false, reason: read.kind === 'invalid' ? read.diagnostic.message : read.reason },
+  };
+}
+
+async function summarize(text: string): Promise<Summarized> {
+  const { summarizeDocument } = await import('../../suite/document-summary.ts');
+  return summarizeDocument(text);
 }

@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import type { CommandRow, Flag } from '../table.ts';
 import {
   configuration,

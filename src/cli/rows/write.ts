@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { goalChoices, surfaceChoices } from '../new/choices.ts';
 import type { CommandRow } from '../table.ts';
 import { invalid, oneDocument, showSecrets, unreadable, usage } from './shared.ts';

@@ -1,4 +1,5 @@
-import { type BuiltInAgentName, builtInAgent } from '../../built-in/built-in-agents.ts';
+import { builtInAgent } from '../../built-in/built-in-agents.ts';
+import type { BuiltInAgentName } from '../../built-in/names.ts';
 import { readRecord } from '../../evaluate/read-record.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../model/normalized.ts';

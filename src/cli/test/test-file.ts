@@ -1,4 +1,4 @@
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { readYaml, type YamlDocument } from '../../document/read-yaml.ts';
 import { outcomeNames } from '../../model/results.ts';
 import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSeq } from 'yaml';
-import { builtInAgentNames } from '../../built-in/built-in-agents.ts';
+import { builtInAgentNames } from '../../built-in/names.ts';
 import { readYaml } from '../../document/read-yaml.ts';
 import { writeYaml } from '../../document/write-yaml.ts';
 import { mismatchesOf } from './found.ts';
