@@ -9,6 +9,7 @@ import { boolean, choice, number, text } from './scalars.ts';
 import type { ConfigProblem, Schema } from './shape.ts';
 import { duration, headers, someTime, target, url } from './target-shape.ts';
 import {
+  externalAgent,
   httpUrlPattern,
   isHttpUrl,
   mostRuns,
@@ -17,9 +18,6 @@ import {
   shareFrom,
   sharePatternText,
 } from './values.ts';
-
-/** The agent name for clients that connect by themselves. */
-export const externalAgent = 'external';
 
 const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
 

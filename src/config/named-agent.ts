@@ -1,16 +1,13 @@
 import { basename } from 'node:path';
 import type { AgentUnderTest } from '../agent/agent.ts';
 import type { Target, TargetContext } from '../agent/targets.ts';
-import { builtInAgent } from '../built-in/built-in-agents.ts';
 import { builtInAgentNames } from '../built-in/names.ts';
 import { ownValue } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { shownUrl } from '../secrets/given.ts';
 import { readCommandLine } from './command-line.ts';
-import { externalAgent } from './config-shape.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { targetAgent } from './target-agent.ts';
-import { isHttpUrl } from './values.ts';
+import { externalAgent, isHttpUrl } from './values.ts';
 
 /** The sources in which names of agents are looked up. */
 export interface AgentContext {
@@ -46,10 +43,14 @@ export interface AgentProblem {
 }
 
 /** Finds the agent that a text names: a built-in agent, a target of the configuration, or one that the text describes. */
-export function namedAgent(text: string, context: AgentContext): AgentUnderTest | AgentProblem {
+export async function namedAgent(
+  text: string,
+  context: AgentContext,
+): Promise<AgentUnderTest | AgentProblem> {
   const { config, environment, cwd } = context;
   const builtIn = builtInAgentNames.find((known) => known === text);
-  if (builtIn !== undefined) return builtInAgent(builtIn);
+  // Agents are loaded on demand: a run that waits for a client to connect needs none.
+  if (builtIn !== undefined) return (await import('../built-in/built-in-agents.ts')).builtInAgent(builtIn);
   const target = targetOf(text, config);
   if (target !== undefined && config !== undefined)
     return made(text, target, { environment, folder: config.folder });
@@ -57,7 +58,7 @@ export function namedAgent(text: string, context: AgentContext): AgentUnderTest 
   if (prefix === undefined) return unknown(text, context);
   const described = specs[prefix](text.slice(prefix.length));
   if ('problem' in described) return described;
-  const agent = made(`${prefix}${described.name}`, described.target, { environment, folder: cwd });
+  const agent = await made(`${prefix}${described.name}`, described.target, { environment, folder: cwd });
   return 'problem' in agent && described.hint !== undefined ? { ...agent, hint: described.hint } : agent;
 }
 
@@ -65,7 +66,12 @@ function targetOf(name: string, config: LoadedConfig | undefined): Target | unde
   return ownValue(config?.config.targets ?? {}, name);
 }
 
-function made(name: string, target: Target, context: TargetContext): AgentUnderTest | AgentProblem {
+async function made(
+  name: string,
+  target: Target,
+  context: TargetContext,
+): Promise<AgentUnderTest | AgentProblem> {
+  const { targetAgent } = await import('./target-agent.ts');
   const agent = targetAgent(name, target, context);
   return 'problem' in agent ? { hint: 'docs/configuration.md says what it can be', ...agent } : agent;
 }

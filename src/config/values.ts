@@ -1,4 +1,7 @@
-// Formats that flags, environment variables and files share.
+// Formats and words that flags, environment variables and files share.
+
+/** The agent name for clients that connect by themselves. */
+export const externalAgent = 'external';
 
 /** A rate, such as 2/s. */
 export const ratePattern = /^(\d{1,6}(?:\.\d{1,3})?)\/([smh])$/;

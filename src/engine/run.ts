@@ -27,7 +27,8 @@ import { unfiredRules } from './wire.ts';
 /** A mode that can be played: its binding and its transport. */
 export interface PlayableMode {
   readonly binding: Binding;
-  transport(actor: NormalizedActor): Transport;
+  /** The connection of an actor. A promise is for a transport whose code is loaded only for documents that need it. */
+  transport(actor: NormalizedActor): Transport | Promise<Transport>;
   /** Whether this actor has a peer to speak to. Default: it has. */
   plays?(actor: NormalizedActor): boolean;
 }
@@ -70,12 +71,31 @@ export interface Run {
  * the agent is launched and every client has begun; `ended` resolves when the run is over and every port is released.
  */
 export async function startRun(document: NormalizedDocument, options: RunOptions): Promise<Run> {
-  const run = createRun(document, options);
+  const cast: CastActor[] = [];
+  for (const actor of document.attack.execution.actors) {
+    const mode = options.modes.find(
+      ({ binding, plays }) => binding.mode === actor.mode && (plays?.(actor) ?? true),
+    );
+    if (mode !== undefined)
+      cast.push({ actor, binding: mode.binding, transport: await mode.transport(actor) });
+  }
+  const run = createRun(document, cast, options);
   await run.open();
   return run;
 }
 
-function createRun(document: NormalizedDocument, options: RunOptions): Run & { open(): Promise<void> } {
+/** An actor with all that it is played with. */
+interface CastActor {
+  readonly actor: NormalizedActor;
+  readonly binding: Binding;
+  readonly transport: Transport;
+}
+
+function createRun(
+  document: NormalizedDocument,
+  cast: readonly CastActor[],
+  options: RunOptions,
+): Run & { open(): Promise<void> } {
   const { clock, modes } = options;
   const limits = { ...defaultRunLimits, ...options.limits };
   const graceMs = limits.graceMs ?? durationMs(document.attack.gracePeriod);
@@ -99,19 +119,16 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
     settle = resolve;
   });
 
-  const playable = (actor: NormalizedActor): PlayableMode | undefined =>
-    modes.find(({ binding, plays }) => binding.mode === actor.mode && (plays?.(actor) ?? true));
-  const skipped = document.attack.execution.actors.filter((actor) => playable(actor) === undefined);
+  const skipped = document.attack.execution.actors.filter((each) =>
+    cast.every(({ actor }) => actor !== each),
+  );
   const hasAwaits = document.attack.execution.actors.some(({ phases }) =>
     phases.some(({ extensions }) => extensions?.[awaitKey] !== undefined),
   );
-  const actors = document.attack.execution.actors.flatMap((actor): PlayedActor[] => {
-    const mode = playable(actor);
-    if (mode === undefined) return [];
-    const transport = mode.transport(actor);
-    const isClient = isClientBinding(mode.binding);
-    const program = compileActor(actor, mode.binding, document.attack.execution);
-    const loop = createActorLoop(program, mode.binding, transport, {
+  const actors = cast.map(({ actor, binding, transport }): PlayedActor => {
+    const isClient = isClientBinding(binding);
+    const program = compileActor(actor, binding, document.attack.execution);
+    const loop = createActorLoop(program, binding, transport, {
       clock,
       askMs: limits.askMs,
       seed: options.seed ?? 0,
@@ -128,7 +145,7 @@ function createRun(document: NormalizedDocument, options: RunOptions): Run & { o
       fail: (message) => end('failed', message),
       admit: options.admit,
     });
-    return [{ name: actor.name, isClient, phases: actor.phases, program, transport, loop }];
+    return { name: actor.name, isClient, phases: actor.phases, program, transport, loop };
   });
   const clients = actors.filter(({ isClient }) => isClient);
   const servers = actors.filter(({ isClient }) => !isClient);

@@ -8,21 +8,15 @@ import type { PlayableMode } from '../engine/run.ts';
 import type { Mode } from '../model/enumerations.ts';
 import type { NormalizedActor } from '../model/normalized.ts';
 import { type Role, roleOf } from '../registry/modes.ts';
-import { type A2aPeer, createA2aClient } from '../transport/a2a/client.ts';
-import { type A2aServerTransportOptions, createA2aServer } from '../transport/a2a/server.ts';
+import type { A2aPeer } from '../transport/a2a/client.ts';
+import type { A2aServerTransportOptions } from '../transport/a2a/server.ts';
 import type { Exposure } from '../transport/exposure/exposure.ts';
-import { createMemoryServer } from '../transport/in-memory.ts';
-import {
-  createJsonRpcClient,
-  type Peer,
-  type SpokenEra,
-  type UrlPeer,
-} from '../transport/json-rpc-client.ts';
-import { createRunClient } from '../transport/run-client.ts';
-import { createStreamableHttp, type StreamableHttpOptions } from '../transport/streamable-http.ts';
+import type { Peer, SpokenEra, UrlPeer } from '../transport/json-rpc-client.ts';
+import type { StreamableHttpOptions } from '../transport/streamable-http.ts';
 import type { Voice } from '../transport/voice-client.ts';
 
-// Joins each row of the registry with its binding and its transport.
+// Joins each row of the registry with its binding and its transport. A transport is loaded when an actor needs it, so
+// that the first answer of a run does not wait for the others.
 
 /** A way to carry messages: HTTP over a socket, gRPC alone, the standard streams of a program, or this process itself. */
 export type Carrier = 'socket' | 'grpc' | 'stdio' | 'memory';
@@ -76,7 +70,10 @@ export function serverModes(places: ServerPlaces): readonly PlayableMode[] {
   });
   return [
     inMemory
-      ? { binding: mcpServerOf(era ?? 'both'), transport: () => createMemoryServer() }
+      ? {
+          binding: mcpServerOf(era ?? 'both'),
+          transport: async () => (await import('../transport/in-memory.ts')).createMemoryServer(),
+        }
       : mcpServerMode(place, era),
     a2aServerMode({ era, isExposed: exposure !== undefined, ...a2a, transport: place }),
   ];
@@ -89,7 +86,10 @@ export function mcpServerMode(
 ): PlayableMode {
   return {
     binding: mcpServerOf(era),
-    transport: (actor) => createStreamableHttp(typeof options === 'function' ? options(actor) : options),
+    async transport(actor) {
+      const { createStreamableHttp } = await import('../transport/streamable-http.ts');
+      return createStreamableHttp(typeof options === 'function' ? options(actor) : options);
+    },
   };
 }
 
@@ -106,7 +106,10 @@ export interface A2aServerModeOptions extends A2aServerOptions {
 export function a2aServerMode({ transport = {}, ...options }: A2aServerModeOptions = {}): PlayableMode {
   return {
     binding: a2aServer(options),
-    transport: (actor) => createA2aServer(typeof transport === 'function' ? transport(actor) : transport),
+    async transport(actor) {
+      const { createA2aServer } = await import('../transport/a2a/server.ts');
+      return createA2aServer(typeof transport === 'function' ? transport(actor) : transport);
+    },
   };
 }
 
@@ -127,7 +130,10 @@ export function a2aClientMode({ plays, target, allowedHosts, era }: A2aClientMod
   return {
     binding: a2aClient,
     plays,
-    transport: (actor) => createA2aClient({ target: () => target(actor), allowedHosts, era }),
+    async transport(actor) {
+      const { createA2aClient } = await import('../transport/a2a/client.ts');
+      return createA2aClient({ target: () => target(actor), allowedHosts, era });
+    },
   };
 }
 
@@ -144,7 +150,10 @@ export function agUiClientMode({ plays, target }: AgUiClientOptions): PlayableMo
   return {
     binding: agUiClient,
     plays,
-    transport: (actor) => createRunClient(() => target(actor)),
+    async transport(actor) {
+      const { createRunClient } = await import('../transport/run-client.ts');
+      return createRunClient(() => target(actor));
+    },
   };
 }
 
@@ -166,6 +175,9 @@ export function mcpClientMode({ plays, target, era }: McpClientOptions): Playabl
   return {
     binding: mcpClient,
     plays,
-    transport: (actor) => createJsonRpcClient({ target: () => target(actor), era }),
+    async transport(actor) {
+      const { createJsonRpcClient } = await import('../transport/json-rpc-client.ts');
+      return createJsonRpcClient({ target: () => target(actor), era });
+    },
   };
 }

@@ -5,9 +5,7 @@ import type { Clock, Endpoint } from '../engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../engine/run.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../engine/run-end.ts';
 import { fingerprintOf } from '../judge/fingerprint.ts';
-import { createJudge, type Judgement } from '../judge/judge.ts';
-import { refusalOf } from '../judge/refusal.ts';
-import { marksOf } from '../marks/read-marks.ts';
+import type { Judgement } from '../judge/judge.ts';
 import { taskOf } from '../marks/read-task.ts';
 import { withGenerated } from '../marks/with-generated.ts';
 import type { LogLevel } from '../model/enumerations.ts';
@@ -18,9 +16,10 @@ import type { AttackVerdict } from '../model/verdict.ts';
 import { GivenValues } from '../secrets/given.ts';
 import { createRedactor, type Redacted } from '../secrets/redactor.ts';
 import { endRecord, leavesToChance, programTrouble, reasonOf } from './end-record.ts';
-import { createEvaluation, type Evaluation, type JudgeFacts } from './evaluation.ts';
+import type { JudgeFacts } from './evaluation.ts';
 import { createGeneratedBudget } from './generated-budget.ts';
 import { inSlices } from './in-slices.ts';
+import type { TraceJudge } from './judge-trace.ts';
 import type { ExaminedJudge } from './judging/examined-judge.ts';
 import { launchAgent } from './launch.ts';
 import { isObserved, observeAgent } from './observe.ts';
@@ -94,16 +93,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const played = withGenerated(written, String(seed));
   // Messages are checked for generated values only if the document has any.
   const isGenerating = played !== written;
-  // The judgement uses the document as written and the trace as stored: a later evaluation of the trace has no more
-  // than that.
-  const checks = taskOf(document);
-  let evaluation: Promise<Evaluation> | undefined;
-  const evaluating = (): Promise<Evaluation> => {
-    const { projections, judge: asked } = options;
-    evaluation ??= createEvaluation({ document, checks }, views, { projections, judge: asked });
-    return evaluation;
+  let judging: Promise<TraceJudge> | undefined;
+  /** Judging needs code that answering does not. It is loaded when there is something to judge. */
+  const judgeOfRun = (): Promise<TraceJudge> => {
+    const { projections, judge } = options;
+    judging ??= import('./judge-trace.ts').then(({ judgeTrace }) =>
+      judgeTrace(document, { views, projections, judge, tellsRefusal: true }),
+    );
+    return judging;
   };
-  const judge = createJudge(document, views, { marks: marksOf(document) ?? [], checks, refusalOf });
   // Our own access secrets are never evidence, so they are masked before judging. The agent's secrets stay, because an
   // attack may aim at them.
   const ofDoors = new GivenValues();
@@ -111,7 +109,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const judged = createRedactor({ shapes: false, given: ofDoors, tells: false });
   const stored = createRedactor({ shapes: false, given: ofAgent });
   const tokens = countTokens(views);
-  const observer = isObserved([...(document.attack.indicators ?? []), ...(checks ?? [])])
+  const observer = isObserved([...(document.attack.indicators ?? []), ...(taskOf(document) ?? [])])
     ? observeAgent(views, clock.now)
     : undefined;
   let fault: string | undefined;
@@ -125,7 +123,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   let room = limits?.traceBytes ?? defaultRunLimits.traceBytes;
   let isCut = false;
   const keep = inSlices(async () => {
-    const evaluator = await evaluating();
+    const judge = await judgeOfRun();
     return (record: TraceRecord): void => {
       // A record that the trace has no room for is not judged either: the trace alone must give the same verdict.
       if (room <= 0 && !isEndRecord(record) && record.protocol !== observedProtocol) {
@@ -135,7 +133,6 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       }
       tokens.add(record);
       judge.add(record);
-      evaluator.add(record);
       const kept = stored.record(record);
       room -= trace?.write(kept) ?? 0;
       options.record?.(kept);
@@ -247,17 +244,15 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
     }
     trace?.close();
   }
-  const evaluated = await (await evaluating()).finish();
+  const judgement = await (await judgeOfRun()).finish();
   const { usage = tokens.total(), program } = seen;
   return stored.value(
     judged.value({
-      verdict: evaluated.verdict,
-      ...judge.conclude(evaluated),
+      ...judgement,
       end,
       durationMs: clock.now() - started,
       ...(leavesToChance(document) && { seed }),
       ...(usage !== undefined && { usage }),
-      ...(evaluated.judged !== undefined && { judged: evaluated.judged }),
       ...(program !== undefined && { program }),
     }),
   );

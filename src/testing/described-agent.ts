@@ -15,7 +15,7 @@ import { NotAttacked } from './not-attacked.ts';
  */
 export async function agentNamed(text: string): Promise<AgentUnderTest> {
   const config = namesAgent(text, undefined) ? undefined : await projectConfig();
-  const agent = namedAgent(text, { environment: process.env, cwd: process.cwd(), config });
+  const agent = await namedAgent(text, { environment: process.env, cwd: process.cwd(), config });
   if ('problem' in agent)
     throw new NotAttacked(`agent: ${visible(shownAgent(text))}: ${visible(agent.problem)}`, agent.hint);
   return { ...agent, prompt: agent.prompt ?? config?.config.prompt };

@@ -34,7 +34,7 @@ test.each([
   );
   const ends: string[] = [];
   control?.({ end: (reason) => ends.push(reason) });
-  const transport = modes[0]?.transport(actor);
+  const transport = await modes[0]?.transport(actor);
   await transport?.open(() => {});
   input.end();
   await new Promise((resolve) => input.once('close', resolve));

@@ -27,14 +27,14 @@ const loaded: LoadedConfig = {
 
 const context = { cwd: '/elsewhere', environment: { TOKEN: 'cnry-token' }, config: loaded };
 
-function agentsOf(...typed: string[]) {
-  const agents = readAgents(typed, context);
+async function agentsOf(...typed: string[]) {
+  const agents = await readAgents(typed, context);
   if ('message' in agents) throw new Error(agents.message);
   return agents;
 }
 
-function wrongOf(...typed: string[]) {
-  const agents = readAgents(typed, { ...context, mayWait: true });
+async function wrongOf(...typed: string[]) {
+  const agents = await readAgents(typed, { ...context, mayWait: true });
   if (!('message' in agents)) throw new Error('there are such agents');
   return agents;
 }
@@ -53,14 +53,14 @@ describe('targets of every kind', () => {
     ['model', 'llm', true, 'What is new?'],
     ['inside', 'function', true, 'What is new?'],
     ['gullible', 'built-in', true, 'What is new?'],
-  ])('%s', (name, kind, isTold, prompt) => {
-    expect(agentsOf(name)).toMatchObject([{ name, kind, isTold, prompt }]);
+  ])('%s', async (name, kind, isTold, prompt) => {
+    expect(await agentsOf(name)).toMatchObject([{ name, kind, isTold, prompt }]);
   });
 });
 
-test('the surfaces that a target is without are known of its agent', () => {
+test('the surfaces that a target is without are known of its agent', async () => {
   const targets = { mine: { ...loaded.config.targets?.colleague, without: ['push'] } } as Config['targets'];
-  const agents = readAgents(['mine', 'guarded'], {
+  const agents = await readAgents(['mine', 'guarded'], {
     ...context,
     config: { ...loaded, config: { targets } as Config },
   });
@@ -77,18 +77,15 @@ describe('agents that are described where they are named', () => {
     ['command:node agent.js --key cnry-key {{prompt}}', 'command', 'command:node'],
     ['command:KEY=cnry-key /opt/agents/mine', 'command', 'command:mine'],
     ['command:"/opt/my agents/mine" x', 'command', 'command:mine'],
-  ])('%s', (text, kind, name) => {
-    const agents = agentsOf(text);
+  ])('%s', async (text, kind, name) => {
+    const agents = await agentsOf(text);
     expect(agents).toMatchObject([{ kind, name }]);
     expect(JSON.stringify(agents)).not.toMatch(/cnry/);
   });
 
-  test('those that share a name are numbered', () => {
-    expect(agentsOf('command:node a', 'command:node b', 'command:node c').map(({ name }) => name)).toEqual([
-      'command:node',
-      'command:node-2',
-      'command:node-3',
-    ]);
+  test('those that share a name are numbered', async () => {
+    const agents = await agentsOf('command:node a', 'command:node b', 'command:node c');
+    expect(agents.map(({ name }) => name)).toEqual(['command:node', 'command:node-2', 'command:node-3']);
   });
 
   test.each([
@@ -118,18 +115,18 @@ describe('values that are not agents', () => {
     ['command:KEY=cnry-key', /such as "command:/],
     ['command:KEY=cnry-key node | tee', /let a shell do it/],
     ['command:node {{promt}} cnry-key', /such as "command:/],
-  ])('%s', (text, hint) => {
-    const wrong = wrongOf(text);
+  ])('%s', async (text, hint) => {
+    const wrong = await wrongOf(text);
     expect(wrong.hint).toMatch(hint);
     expect(`${wrong.message}${wrong.hint}`).not.toMatch(/cnry/);
   });
 
-  test.each([['guarded'], ['program'], ['command:node a']])('%s twice', (text) => {
-    expect(wrongOf(text, text).about).toMatchObject({ flag: 'agent', problem: 'was given already' });
+  test.each([['guarded'], ['program'], ['command:node a']])('%s twice', async (text) => {
+    expect((await wrongOf(text, text)).about).toMatchObject({ flag: 'agent', problem: 'was given already' });
   });
 
-  test('a model without a key', () => {
-    expect(readAgents(['llm:small'], { cwd: '/', environment: {} })).toMatchObject({
+  test('a model without a key', async () => {
+    expect(await readAgents(['llm:small'], { cwd: '/', environment: {} })).toMatchObject({
       hint: expect.stringMatching(/OPENAI_API_KEY/),
     });
   });

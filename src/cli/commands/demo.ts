@@ -73,7 +73,7 @@ export const demo: Command<'demo'> = async (values, io) => {
     async (results, { path, screen, notices }): Promise<CommandOutcome> => {
       const wrong = surprisesIn(results);
       const behaved = wrong.length === 0 && results.not_run === undefined;
-      if (!quiet) await screen.write(`\n${summaryOf(results, path, showSecrets, screen)}`);
+      if (!quiet) await screen.write(`\n${await summaryOf(results, path, showSecrets, screen)}`);
       if (!quiet && behaved) await screen.write(`\n${screen.colours.green(conclusion)}\n`);
       for (const line of wrong) await notices.write(`oatf: ${notices.colours.red('error:')} ${line}\n`);
       return behaved ? ok : { exit: 'found' };

@@ -93,7 +93,7 @@ async function lookAtAgent(
   io: Io,
   options: Parameters<typeof visit>[1],
 ): Promise<readonly Finding[]> {
-  const agents = readAgents([name], { ...io, config });
+  const agents = await readAgents([name], { ...io, config });
   if ('message' in agents) {
     const { about, message, hint } = agents;
     return [sayOf(visible(name))('wrong', about?.problem ?? message, hint)];

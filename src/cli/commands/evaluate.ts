@@ -33,7 +33,7 @@ export const evaluate: Command<'evaluate'> = async (values, io) => {
       `${file}: the document has no indicators, so there is nothing to judge a run by`,
       'say under attack.indicators what shows that the attack succeeded',
     );
-  const asked = readJudge(values, io);
+  const asked = await readJudge(values, io);
   if ('message' in asked) return complain(io, 'usage', `evaluate: ${asked.message}`, asked.hint);
   const judged = await judge(document, file, values, asked.value, io);
   if ('exit' in judged) return judged;

@@ -202,7 +202,7 @@ async function runSetup(setup: Setup, config: LoadedConfig | undefined, io: Io):
         results.skipped !== undefined ||
         accepted !== undefined;
       if (agents.length > 0 && isMore && !values.quiet)
-        await screen.write(`\n${summaryOf(results, path, values.showSecrets, screen)}`);
+        await screen.write(`\n${await summaryOf(results, path, values.showSecrets, screen)}`);
       const tier = failTierInWords(results);
       if (tier !== undefined && !isMore && !values.quiet) await screen.write(`\n${tier}\n`);
       if (results.skipped !== undefined)

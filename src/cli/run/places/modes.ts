@@ -19,7 +19,7 @@ export function modesFor(
     addresses(actor) ?? anyFreePort;
   return serverModes({ address: addressOf, exposure, a2a: settings, era }).map((mode) => ({
     ...mode,
-    transport: (actor) => withPlainFailure(mode.transport(actor), addressOf(actor)),
+    transport: async (actor) => withPlainFailure(await mode.transport(actor), addressOf(actor)),
   }));
 }
 

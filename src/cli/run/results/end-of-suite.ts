@@ -1,6 +1,5 @@
 import type { Results } from '../../../model/results.ts';
 import { unprovenInWords } from '../../../report/figures.ts';
-import { writeSummary } from '../../../report/text.ts';
 import { visible } from '../../../report/visible.ts';
 import { hasAbsentAgent } from '../../../suite/not-there.ts';
 import type { Standing } from '../../../suite/settled.ts';
@@ -28,6 +27,12 @@ export async function tellUnproven(results: Results, io: Io): Promise<void> {
 }
 
 /** The final table, the changes, and the runs that are missing. */
-export function summaryOf(results: Results, folder: string, showSecrets: boolean, sink: Sink): string {
+export async function summaryOf(
+  results: Results,
+  folder: string,
+  showSecrets: boolean,
+  sink: Sink,
+): Promise<string> {
+  const { writeSummary } = await import('../../../report/text.ts');
   return writeSummary(results, reportContext(folder, showSecrets), sink);
 }

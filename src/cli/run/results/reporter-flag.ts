@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf } from '../../../catalogue/failure.ts';
 import { openRegular } from '../../../files/regular-file.ts';
+import { type ReporterName, reporterNames } from '../../../model/reporter-names.ts';
 import { nearest } from '../../../registry/suggestions.ts';
 import type { Reporter } from '../../../report/reporter.ts';
-import { reporters } from '../../../report/reporters.ts';
 import type { Io } from '../../io.ts';
 import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
 
@@ -20,7 +20,6 @@ export interface WantedReport {
 
 /** A page is written into the results folder unless another file is named. */
 const page = 'html';
-const names = [...Object.keys(reporters), page];
 
 /** Reads `--reporter`. Modules are loaded now, so that a mistake in one shows before anything runs. */
 export async function readReporters(
@@ -70,15 +69,17 @@ async function reporterFor(
 ): Promise<Reporter | WrongUsage> {
   // The page does not fit into memory, so it is written elsewhere, in pieces.
   if (name === page) return () => '';
-  if (Object.hasOwn(reporters, name)) return reporters[name as keyof typeof reporters];
+  if (isBuiltIn(name)) return (await import('../../../report/reporters.ts')).reporters[name];
   const path = resolve(cwd, name);
   if (!/[./\\]/.test(name) || !existsSync(path)) {
-    const near = nearest(name, names);
+    const near = nearest(name, reporterNames);
     return wrongFlag(
       'reporter',
       typed,
       'there is no such reporter',
-      near === undefined ? `it can be ${names.join(', ')} or the path of a module` : `did you mean ${near}?`,
+      near === undefined
+        ? `it can be ${reporterNames.join(', ')} or the path of a module`
+        : `did you mean ${near}?`,
     );
   }
   try {
@@ -89,7 +90,7 @@ async function reporterFor(
       'reporter',
       typed,
       failureOf(thrown),
-      `it can be ${names.join(', ')} or the path of a module`,
+      `it can be ${reporterNames.join(', ')} or the path of a module`,
     );
   }
   hostCode();
@@ -110,4 +111,8 @@ async function reporterFor(
       'try to load it with node alone',
     );
   }
+}
+
+function isBuiltIn(name: string): name is ReporterName {
+  return name !== page && reporterNames.some((known) => known === name);
 }

@@ -2,8 +2,6 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failureOf } from '../../../catalogue/failure.ts';
 import type { Results, RunEntry } from '../../../model/results.ts';
-import { githubReport } from '../../../report/github.ts';
-import { summaryLimit, writeMarkdown } from '../../../report/markdown.ts';
 import type { ReportContext } from '../../../report/reporter.ts';
 import { visible } from '../../../report/visible.ts';
 import { makeFolder } from '../../../suite/make-folder.ts';
@@ -110,6 +108,8 @@ function writeNew(file: string, text: string): void {
 async function tellGithub(results: Results, context: ReportContext, screen: Sink, io: Io): Promise<void> {
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary } = io.environment;
   if (actions !== 'true') return;
+  const { githubReport } = await import('../../../report/github.ts');
+  const { summaryLimit, writeMarkdown } = await import('../../../report/markdown.ts');
   if (summary !== undefined && summary !== '')
     appendFileSync(summary, writeMarkdown(results, context, summaryLimit));
   await screen.write(githubReport(results, context));

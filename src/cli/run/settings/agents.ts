@@ -3,13 +3,13 @@ import { type AgentContext, namedAgent, shownAgent } from '../../../config/named
 import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
 
 /** Reads `--agent`. */
-export function readAgents(
+export async function readAgents(
   typed: readonly string[],
   context: AgentContext,
-): readonly AgentUnderTest[] | WrongUsage {
+): Promise<readonly AgentUnderTest[] | WrongUsage> {
   const agents: AgentUnderTest[] = [];
   for (const [index, text] of typed.entries()) {
-    const agent = namedAgent(text, context);
+    const agent = await namedAgent(text, context);
     if ('problem' in agent) return wrongFlag('agent', shownAgent(text), agent.problem, agent.hint);
     if (typed.indexOf(text) < index)
       return wrongFlag(

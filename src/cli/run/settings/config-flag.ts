@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { findConfig } from '../../../config/find-config.ts';
 import type { FailedConfig, LoadedConfig } from '../../../config/load-config.ts';
 import type { LocatedProblem } from '../../../config/read-yaml-config.ts';
 import { formatPath } from '../../../model/path.ts';
@@ -18,8 +19,10 @@ export async function readConfig(
   io: Pick<Io, 'environment' | 'cwd' | 'hostCode'>,
 ): Promise<LoadedConfig | FailedConfig | undefined> {
   if (typed === false) return undefined;
-  const { findAndLoadConfig, loadConfig } = await import('../../../config/load-config.ts');
   const named = typed ?? variableIn(io);
+  // The reader of configurations is loaded only if there is one.
+  if (named === undefined && findConfig(io.cwd).kind === 'none') return undefined;
+  const { findAndLoadConfig, loadConfig } = await import('../../../config/load-config.ts');
   return named === undefined
     ? findAndLoadConfig(io.cwd, io.hostCode)
     : loadConfig(resolve(io.cwd, named), io.hostCode);

@@ -1,5 +1,5 @@
-import { externalAgent } from '../../../config/config-shape.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
+import { externalAgent } from '../../../config/values.ts';
 import type { Arguments } from '../../commands.ts';
 import type { Io } from '../../io.ts';
 import { shownFile } from '../results/out-folder.ts';

@@ -62,16 +62,16 @@ export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
   readonly sources: Sources;
 }
 
-export function meantBy(
+export async function meantBy(
   values: RunValues,
   documents: readonly NormalizedDocument[],
   io: SettingsContext,
-): Meant | WrongUsage {
+): Promise<Meant | WrongUsage> {
   const limits = limitsOf(values);
   if ('message' in limits) return limits;
   const seed = readNumber('seed', values.seed, 0, mostSeed);
   if ('message' in seed) return seed;
-  const agents = readAgents(values.agent, io);
+  const agents = await readAgents(values.agent, io);
   if ('message' in agents) return agents;
   const addresses = readListen(values.listen, documents, values.expose);
   if ('message' in addresses) return addresses;
@@ -84,7 +84,7 @@ export function meantBy(
   if ('message' in stdio) return stdio;
   const suite = suiteSettings(values, agents, addresses, documents, io);
   if ('message' in suite) return suite;
-  const judge = readJudge(values, io);
+  const judge = await readJudge(values, io);
   if ('message' in judge) return judge;
   return {
     agents,

@@ -4,7 +4,6 @@ import { isLikeId } from '../../../catalogue/ids.ts';
 import type { Config } from '../../../config/config.ts';
 import type { LoadedConfig } from '../../../config/load-config.ts';
 import { nearest } from '../../../registry/suggestions.ts';
-import { reporters } from '../../../report/reporters.ts';
 import type { Arguments } from '../../commands.ts';
 import type { SettingName } from './sources.ts';
 
@@ -184,7 +183,7 @@ function operandFrom(operand: string, place: ConfigLocation): string {
 function reporterFrom(typed: string, place: ConfigLocation): string {
   const at = typed.indexOf('=');
   const name = at < 0 ? typed : typed.slice(0, at);
-  const isModule = /[./\\]/.test(name) && !Object.hasOwn(reporters, name);
+  const isModule = /[./\\]/.test(name);
   const module = isModule ? resolve(place.folder, name) : name;
   return at < 0 ? module : `${module}=${pathFrom(typed.slice(at + 1), place)}`;
 }

@@ -62,7 +62,7 @@ export async function readSetup(
   if (undecided !== undefined) return sayWrong(undecided);
   const asked = await documentsFor(found.values, resumed, io);
   if ('exit' in asked) return asked;
-  const attacked = readAgents(found.values.agent, { ...io, config });
+  const attacked = await readAgents(found.values.agent, { ...io, config });
   const { skipped } = asked;
   const { playables, leftOut } = fittingDocuments(asked.playables, {
     typed: found.values.listen,
@@ -88,7 +88,7 @@ export async function readSetup(
   const complainAtSource = (wrong: WrongUsage): Promise<CommandOutcome> => sayWrong(wrong, sourceOf);
   const patterns = readPatterns(values.redactPattern);
   if ('message' in patterns) return complainAtSource(patterns);
-  const read = meantBy(values, documents, { ...io, config, sources, mayWait: true });
+  const read = await meantBy(values, documents, { ...io, config, sources, mayWait: true });
   if ('message' in read) return complainAtSource(read);
   const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
   const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
