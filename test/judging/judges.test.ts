@@ -330,7 +330,7 @@ test('a judge has no say where nothing asks for meaning', async () => {
     indicators: [{ surface: 'tools/call', target: 'name', pattern: { contains: 'post' } }],
   });
   const evaluation = await judgeTrace(plain, { judge: examined(right) });
-  expect(await evaluation.finish()).toMatchObject({ judged: undefined });
+  expect((await evaluation.finish()).judged).toBeUndefined();
 });
 
 test('the indicators of this file are as they should be', () => {
