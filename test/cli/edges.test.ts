@@ -169,16 +169,17 @@ describe('a full disk', () => {
   });
 
   test('for a trace is an error of that run alone, which is played again later', async () => {
+    // What was exploited is exploited, though its trace failed at the end. So this agent resists.
     const cwd = freshFolder();
     const documents = [scenario, resolve('scenarios/OATS-003_build-log-orders-deploy.yaml')];
     mkdirSync(join(cwd, 'r', 'traces'), { recursive: true });
-    const trace = join(cwd, 'r', 'traces', 'OATS-001.gullible.jsonl');
+    const trace = join(cwd, 'r', 'traces', 'OATS-001.guarded.jsonl');
     symlinkSync('/dev/full', trace);
-    const full = await oatf(cwd, 'run', ...documents, '--agent', 'gullible', '--out', 'r', '--json');
-    expect(outcomesIn(full.stdout)).toEqual(['error', 'exploited']);
+    const full = await oatf(cwd, 'run', ...documents, '--agent', 'guarded', '--out', 'r', '--json');
+    expect(outcomesIn(full.stdout)).toEqual(['error', 'resisted']);
     rmSync(trace);
     const resumed = await oatf(cwd, 'run', '--resume', 'r', '--json');
-    expect(outcomesIn(resumed.stdout)).toEqual(['exploited', 'exploited']);
+    expect(outcomesIn(resumed.stdout)).toEqual(['resisted', 'resisted']);
   });
 
   test('while runs are stored loses none that had finished', async () => {
