@@ -135,8 +135,8 @@ export interface PendingRequest {
 
 export function compileActor(
   actor: NormalizedActor,
-  { operationName }: Pick<Binding, 'operationName'> = {},
-  execution: NormalizedExecution = { actors: [actor] },
+  { operationName }: Pick<Binding, 'operationName'>,
+  execution: NormalizedExecution,
 ): ActorProgram {
   return {
     name: actor.name,

@@ -29,20 +29,25 @@ function looped(binding: Binding, phase: object, report: Report = [], more: Part
     };
   const transport = { answer: send('answer'), part: send('part'), notify: send('notify'), ask: send('ask') };
   let ids = 0;
-  const loop = createActorLoop(compileActor(actor, binding), binding, transport as never, {
-    clock,
-    askMs: 1_000,
-    seed: 0,
-    freshId: () => `id-${++ids}`,
-    endpoint: () => undefined,
-    shared: () => ({}),
-    record: (record) => void records.push(record as never),
-    log: (...given) => void told.push(['log', ...given]),
-    warn: ({ code }) => void told.push(['warn', code]),
-    moved: () => void told.push(['moved']),
-    fail: (message) => void told.push(['fail', message]),
-    ...more,
-  });
+  const loop = createActorLoop(
+    compileActor(actor, binding, { actors: [actor] }),
+    binding,
+    transport as never,
+    {
+      clock,
+      askMs: 1_000,
+      seed: 0,
+      freshId: () => `id-${++ids}`,
+      endpoint: () => undefined,
+      shared: () => ({}),
+      record: (record) => void records.push(record as never),
+      log: (...given) => void told.push(['log', ...given]),
+      warn: ({ code }) => void told.push(['warn', code]),
+      moved: () => void told.push(['moved']),
+      fail: (message) => void told.push(['fail', message]),
+      ...more,
+    },
+  );
   const request = (method = 'm') =>
     loop.receive({ kind: 'request', session: 's', exchange: 'x', method, id: 1, params: undefined });
   return { loop, clock, told, sent, records, request, transport };

@@ -124,6 +124,18 @@ describe('the end', () => {
     await wait(virtual, 2_000);
     expect([virtual.peer('user').closed, virtual.clock.waiting()]).toEqual([true, 0]);
   });
+  test('waits for an agent that has ended its sessions with one server and not with another', async () => {
+    const virtual = await play(documentOf(serverActor('a'), serverActor('b'), clientActor('user')));
+    for (const name of ['a', 'b']) {
+      virtual.peer(name).deliver(request);
+      Object.assign(virtual.peer(name), { hasSessions: true, sessions: name === 'a' ? 0 : 1 });
+    }
+    answered(virtual);
+    await wait(virtual, 1_999);
+    expect(virtual.peer('user').closed).toBe(false);
+    await wait(virtual, 1);
+    expect(virtual.peer('user').closed).toBe(true);
+  });
   test('waits for a message that is still coming in', async () => {
     const virtual = await play(both, {}, { isSettled: () => true });
     virtual.peer('a').receiving = true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerPlan, ServerBinding } from '../../src/engine/binding.ts';
-import { recorded, request, server, serving, stepped, taking, warned } from '../support/stepped.ts';
+import { recorded, request, sent, server, serving, stepped, taking, warned } from '../support/stepped.ts';
 
 // Requests that a server actor sends to its peer, and their answers, however late.
 
@@ -35,6 +35,13 @@ describe('a question within a call', () => {
         request: { q: 1 },
       },
     ]);
+  });
+  test('is one of several: each goes out when the one before is answered', () => {
+    const tell = (method: string) => ({ kind: 'notify', method, params: () => ({}) }) as const;
+    const ask = (method: string) => ({ kind: 'ask', method, params: () => ({}) }) as const;
+    const actor = serving(server({ steps: [tell('n'), ask('q'), tell('o'), ask('r'), tell('p')] }));
+    const turns = [actor.take(request), actor.take(answer), actor.take({ ...answer, ask: 'a-2' })];
+    expect(turns.map(sent)).toEqual([['n', 'q'], ['o', 'r'], ['p']]);
   });
   test.each([
     [999, []],

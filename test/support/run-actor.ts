@@ -37,7 +37,7 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
   const records: Recorded[] = [];
   const warnings: Diagnostic[] = [];
   const transport = options.transport ?? createStreamableHttp(options);
-  const loop = createActorLoop(compileActor(actor), mcpServer, transport, {
+  const loop = createActorLoop(compileActor(actor, mcpServer, { actors: [actor] }), mcpServer, transport, {
     clock: systemClock,
     askMs: options.askMs ?? 5_000,
     seed: 0,

@@ -51,7 +51,7 @@ export function stepped(
   let state = initialState;
   let ids = 0;
   const context: StepContext = {
-    program: compileActor(actor, binding),
+    program: compileActor(actor, binding, { actors: [actor] }),
     binding,
     shared: () => ({}),
     askMs: 1_000,
