@@ -15,9 +15,9 @@ export interface ProcessIo extends Io {
 }
 
 export function processIo(leave: (exit: Exit) => never): ProcessIo {
-  const output = divert(process.stdout, () => process.stderr);
-  const stdout = sinkTo(() => output.stream);
   const stderr = sinkTo(() => process.stderr);
+  const output = divert(process.stdout, stderr.stream);
+  const stdout = sinkTo(() => output.stream);
   const stops = new Set<(exit: Exit) => void>();
   let isHost = false;
   return {
@@ -88,6 +88,7 @@ interface Screen extends Pick<Sink, 'isTTY' | 'columns' | 'colours'> {
  */
 function sinkTo(open: () => NodeJS.WriteStream): {
   sink: Sink;
+  stream(): NodeJS.WriteStream;
   failure(): NodeJS.ErrnoException | undefined;
   isUnwritten(): boolean;
 } {
@@ -120,6 +121,7 @@ function sinkTo(open: () => NodeJS.WriteStream): {
           else opened().stream.write(text, () => resolve());
         }),
     },
+    stream: () => opened().stream,
     failure: () => (failed?.code === 'EPIPE' ? undefined : failed),
     isUnwritten: () => screen !== undefined && screen.stream.writableLength > 0,
   };

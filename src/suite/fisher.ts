@@ -10,8 +10,7 @@ export function fisherExact(a: number, ofA: number, b: number, ofB: number): num
   const likelihood = (x: number): number => Math.exp(logChoose(ofA, x) + logChoose(ofB, hits - x) - logAll);
   const seen = likelihood(a);
   let total = 0;
-  for (let x = 0; x <= hits; x++) {
-    // Not a number, and so not counted, if the samples cannot be split like this.
+  for (let x = Math.max(0, hits - ofB); x <= Math.min(ofA, hits); x++) {
     const each = likelihood(x);
     // Splits with equal probability may differ in their last digits.
     if (each <= seen * (1 + 1e-7)) total += each;

@@ -121,7 +121,9 @@ function untold(
     'agent',
     remote.name,
     `it is already running and cannot learn where ${they}`,
-    `give ${names.length === 1 ? 'it' : 'each'} a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
+    names.length === 1
+      ? `give it a fixed place, ${flags.join(' ')}, and configure the agent to use it`
+      : `give each a fixed place, ${flags.join(' ')}${rest}, and configure the agent to use them`,
   );
 }
 
