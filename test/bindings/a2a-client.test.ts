@@ -89,13 +89,14 @@ describe('a stream', () => {
   }
 
   test('gives each item its names, and each says what was asked', () => {
-    const { events } = read({ kind: 'task' }, update({}), { kind: 'artifact-update' }, 'odd');
+    const { events } = read({ kind: 'task' }, update({}), { kind: 'artifact-update' }, 'odd', null);
     expect(events).toEqual([
       ['message/stream', params],
       ['message/stream', params],
       ['task/status', params],
       ['message/stream', params],
       ['task/artifact', params],
+      ['message/stream', params],
       ['message/stream', params],
     ]);
   });

@@ -257,7 +257,7 @@ describe('events', () => {
   ];
   test.each(names)('toolCallName from the start: %s', (_, events, expected) => {
     const content = read(events).at(-1)?.content as ValueMap;
-    expect(content.toolCallName ?? null).toEqual(expected);
+    expect('toolCallName' in content ? content.toolCallName : null).toEqual(expected);
   });
 
   test('a run is over when it says so', () => {

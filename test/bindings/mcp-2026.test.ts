@@ -315,9 +315,8 @@ describe('what a request says besides itself', () => {
       heard({ method: 'tools/list', params: by({ [metaKey.protocolVersion]: '2030-01-01' }), era }),
     ).toBeUndefined();
     expect(heard({ method: 'notifications/x', params, era })).toBeUndefined();
-    expect(heard({ method: 'tools/list', params: undefined, era })?.events).toMatchObject([
-      { content: { clientInfo: {} } },
-      {},
+    expect(heard({ method: 'tools/list', params: undefined, era })?.events).toStrictEqual([
+      ...hello({}, { clientInfo: {} }),
     ]);
   });
 

@@ -31,6 +31,13 @@ describe('everything that is found, and where', () => {
       ['O-009 attack.execution.state.tools[0].responses[0].task'],
     ],
     [
+      'a task that lacks one of its fields',
+      state('a2a_server', {
+        task_responses: [{ content: { kind: 'task', id: 't', status: { state: 'completed' } } }],
+      }),
+      ['O-016 attack.execution.state.task_responses[0].content'],
+    ],
+    [
       'our own entry action',
       phased({ state: {}, on_enter: [{ log: { message: 'm' } }, { send_within_response: { method: 'm' } }] }),
       ['O-009 attack.execution.phases[0].on_enter[1].send_within_response'],
