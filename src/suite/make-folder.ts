@@ -26,8 +26,8 @@ function makeOne(folder: string, mode: number | undefined): void {
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (thrown) {
-    // A path below a file does not exist; a path that may not be read does.
-    return (thrown as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  } catch {
+    // Something is in the way. The attempt to make the folder reports what.
+    return true;
   }
 }

@@ -151,6 +151,11 @@ describe('against a baseline', () => {
     expect(results.baseline?.attacks).toMatchObject([{ expected: 'resisted', found: 'flaky 1/2' }]);
   });
 
+  test('repeats that could not be judged are told with the first cause that is not accepted', () => {
+    const { reason } = changeOf(found('flaky 1/3 trouble silent unread'), entry('flaky 1/3 trouble'), 2);
+    expect(reason).toBe('not all of its repeats could be judged (silent)');
+  });
+
   test('causes stand beside what was expected and found', () => {
     const results = compared([found('inconclusive 0/0 silent')], [entry('inconclusive 0/0 trouble')]);
     expect(results.baseline?.attacks).toMatchObject([

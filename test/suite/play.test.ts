@@ -203,6 +203,19 @@ describe('what the agent has shown', () => {
     expect(end.missed).toBe('nobody spoke to it');
   });
 
+  test('is logged without its secrets', async () => {
+    const speaking = { ...user.phases[0], on_enter: [{ log: { message: 'we know hunter2' } }] };
+    const logged: unknown[] = [];
+    await play(
+      { execution: { actors: [{ ...user, phases: [speaking] }] } },
+      {
+        agent: agentOf({ secrets: ['hunter2'] }),
+        log: (actor, level, text) => logged.push([actor, level, text]),
+      },
+    );
+    expect(logged).toEqual([['user', 'info', expect.stringMatching(/^we know (?!hunter2)/)]]);
+  });
+
   test('is not its own, where nobody spoke to it', async () => {
     const { end } = await play(unplayed, { agent: agentOf({}, { speaks: [] }) });
     expect(end.missed).toBe('nobody spoke to it');
