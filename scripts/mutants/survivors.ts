@@ -991,11 +991,6 @@ export const changeNothing: Rows = {
       changes: [['door === undefined', 'false']],
       reason: 'there is no door without a name; the compiler alone does not know it',
     },
-    {
-      within: "return 'url' in said ? said : { url: '' };",
-      changes: [["'url' in said", 'true']],
-      reason: 'either way there is no address to speak to',
-    },
   ],
   'src/validate/find-await-violations.ts': [
     {
@@ -1121,6 +1116,14 @@ export const untested: Rows = {
       reason: 'a package always has its manifest around it',
     },
   ],
+  'src/suite/observe.ts': [
+    {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the line as it stands there
+      within: "const key = `${method} ${compactJson(withoutMeta(content), 'sorted').slice(0, 4_096)}`;",
+      changes: [['4_096', '(4096 + 1)']],
+      reason: 'how much of two calls is compared only bounds the memory',
+    },
+  ],
   'src/suite/run-lines.ts': [
     {
       within: 'this.#syncing ??= this.#sync();',
@@ -1131,6 +1134,13 @@ export const untested: Rows = {
       within: 'this.#syncing = undefined;',
       changes: [['this.#syncing = undefined;', ';']],
       reason: 'only a crash of the machine would tell',
+    },
+  ],
+  'src/suite/user.ts': [
+    {
+      within: "return 'url' in said ? said : { url: '' };",
+      changes: [["'url' in said", 'true']],
+      reason: 'either way there is no address, and the run fails when it speaks',
     },
   ],
   'src/suite/write-owned.ts': [
