@@ -199,6 +199,7 @@ describe('the end', () => {
   test('by the caller’s word has no grace period', async () => {
     const virtual = await play(one, { graceMs: 3_000 });
     virtual.peer().deliver(request);
+    virtual.peer().deliver({ kind: 'connection', session: 's', event: 'closed' });
     virtual.run.stop('idle');
     expect((await virtual.run.ended).reason).toBe('idle');
     expect(virtual.clock.waiting()).toBe(0);
@@ -304,6 +305,7 @@ describe('clients', () => {
   });
   test('one that has its answer is done at once', async () => {
     const virtual = await play(documentOf(clientActor('user')));
+    await wait(virtual, 100);
     virtual.peer('user').reply('user-1', {});
     await wait(virtual, 0);
     expect(virtual.peer('user').closed).toBe(true);

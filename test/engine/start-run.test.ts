@@ -246,7 +246,7 @@ test('a value that one actor has waited for lets it go on, and nobody else', asy
     documentOf(
       serverActor('a', { state: {}, extractors }),
       clientActor('one', { ...waits(['v']), trigger: { event: 'never' } }, {}),
-      clientActor('two', waits(['v', 'w'])),
+      clientActor('two', { ...waits(['v', 'w']), trigger: { event: 'never' } }, {}),
     ),
   );
   virtual.peer().deliver({ ...request, params: { v: '1' } } as Incoming);
