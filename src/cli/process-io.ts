@@ -49,7 +49,8 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
       return true;
     },
     outputFailure: stdout.failure,
-    isUnwritten: () => stdout.isUnwritten() || stderr.isUnwritten(),
+    // Some commands write to standard output themselves.
+    isUnwritten: () => process.stdout.writableLength > 0 || stderr.isUnwritten(),
   };
 }
 
