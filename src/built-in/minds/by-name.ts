@@ -1,4 +1,6 @@
 const mostKept = 1_000;
+/** A document may have names of any length, and a thousand long ones would take much memory. */
+const longestKept = 200;
 
 /**
  * A function of a name that keeps what it made. Minds see the same tools and parameters in every decision of every run, and
@@ -7,6 +9,7 @@ const mostKept = 1_000;
 export function byName<T>(make: (name: string) => T): (name: string) => T {
   const kept = new Map<string, T>();
   return (name) => {
+    if (name.length > longestKept) return make(name);
     const known = kept.get(name);
     if (known !== undefined) return known;
     const [oldest] = kept.keys();
