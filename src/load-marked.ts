@@ -1,5 +1,5 @@
 import { normalize } from './document/normalize.ts';
-import { read } from './document/parse.ts';
+import { type Reading, read } from './document/parse.ts';
 import { diagnoseReading } from './load.ts';
 import { findDecodeViolations } from './marks/find-decode-violations.ts';
 import { findMarkViolations } from './marks/find-mark-violations.ts';
@@ -7,7 +7,6 @@ import { findTaskViolations } from './marks/find-task-violations.ts';
 import { findGenerateViolations } from './marks/read-generate.ts';
 import { marksOf } from './marks/read-marks.ts';
 import type { Document } from './model/document.ts';
-import type { Draft } from './model/draft.ts';
 import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
 import type { Mark } from './model/marks.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
@@ -61,7 +60,7 @@ function examine(text: string): Examined {
   if (ofTheFormat.some(isError)) return { found: ofTheFormat };
   const { draft, positions, locate } = reading;
   const document = normalize(draft as Document);
-  const own = violationsIn(text, draft, document).map(({ rule, path, ...rest }): LocatedDiagnostic => {
+  const own = violationsIn(reading, document).map(({ rule, path, ...rest }): LocatedDiagnostic => {
     const { from, to } = locate(path);
     return {
       severity: ownSeverityOf(rule),
@@ -75,9 +74,10 @@ function examine(text: string): Examined {
   return own.some(isError) ? { found } : { document, found };
 }
 
-function violationsIn(text: string, draft: Draft<Document>, document: NormalizedDocument) {
+function violationsIn(reading: Reading, document: NormalizedDocument) {
+  const { draft } = reading;
   return [
-    ...findMarkViolations(text, document),
+    ...findMarkViolations(reading, document),
     ...findTaskViolations(document),
     ...findDecodeViolations(document),
     ...[...findAwaitViolations(draft)].map((finding) => ({ rule: 'O-206' as const, ...finding })),

@@ -18,6 +18,7 @@ import { openLibrary } from '../src/suite/library.ts';
 import type { Playable, Task } from '../src/suite/plan.ts';
 import type { PlayResult } from '../src/suite/play.ts';
 import { honestTexts } from './support/honest-texts.ts';
+import { mcpErasOf, playedInSessions } from './support/mcp-eras.ts';
 
 // The library is played against the three built-in agents over real sockets, as `oatf test scenarios` does. All runs of
 // a document are made once, in parallel; further checks of this file use their traces.
@@ -47,8 +48,7 @@ function documentAt(path: string): NormalizedDocument {
 }
 
 type RunName = `${BuiltInAgentName} ${'attack' | 'twin'}`;
-interface RecordedRun {
-  readonly end: PlayResult['end'];
+interface RecordedRun extends Pick<PlayResult, 'end' | 'coverage' | 'delivery'> {
   readonly trace: readonly TraceRecord[];
 }
 interface Held {
@@ -72,7 +72,8 @@ async function hold(path: string): Promise<Held> {
       },
       finished(task, { playable, result }) {
         const name = nameOf(task, playable);
-        runs[name] = { end: result.end, trace: traces.get(name) ?? [] };
+        const { end, coverage, delivery } = result;
+        runs[name] = { end, coverage, delivery, trace: traces.get(name) ?? [] };
       },
     }),
   });
@@ -183,6 +184,14 @@ describe.each(library.documents)('$id', ({ id, path }) => {
     const seen = runs.flatMap(({ trace }) => trace.filter(({ protocol }) => protocol === 'x_agent'));
     expect(seen.filter(({ content }) => (content as ValueMap).ended !== 'answered')).toEqual([]);
     expect(runs.map(({ end }) => end.reason)).toEqual(runs.map(() => 'finished'));
+  });
+
+  test('reaches them with all that it needs, in one era of MCP', async () => {
+    const runs = Object.values(await runsOf(path));
+    expect(runs.flatMap(({ coverage }) => coverage.missing)).toEqual([]);
+    const eras = new Set(runs.flatMap(({ delivery }) => mcpErasOf(delivery)));
+    const speaksMcp = documentAt(path).attack.execution.actors.some(({ mode }) => mode.startsWith('mcp_'));
+    expect([...eras]).toEqual(speaksMcp ? [playedInSessions.has(id) ? '2024-11-05' : '2026-07-28'] : []);
   });
 
   test('has four examples of each kind for a judge, and another indicator before it', () => {

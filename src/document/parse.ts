@@ -23,6 +23,8 @@ export function parse(text: string): ParseResult {
 
 /** The result of reading a text as far as possible, with a way to locate paths in it. */
 export interface Reading {
+  /** The tree, as far as the text could be read. */
+  readonly yaml: YamlDocument | undefined;
   readonly draft: Draft<Document>;
   /** Whether there is a tree. Without one, the draft is empty. */
   readonly isReadable: boolean;
@@ -52,6 +54,7 @@ export function read(text: string): Reading {
     ({ to, from }) => to <= brokenAt && (from < to || broken.length === 0),
   );
   return {
+    yaml,
     draft: decoded.draft,
     isReadable: yaml !== undefined && yaml.contents !== null,
     problems: [...broken, ...sound].sort((a, b) => a.from - b.from),

@@ -49,7 +49,11 @@ const nameSuffix = ' (benign twin)';
  */
 export function benignTwin(text: string, marks: readonly Mark[]): Twin {
   const { yaml } = readYaml(text);
-  if (yaml === undefined) return { ok: false, errors: [] };
+  return yaml === undefined ? { ok: false, errors: [] } : twinFrom(yaml, marks);
+}
+
+/** Makes the twin out of the document's tree, which becomes the tree of the twin. */
+export function twinFrom(yaml: YamlDocument, marks: readonly Mark[]): Twin {
   edit(yaml, decode(yaml).draft as Document, marks);
   const { draft, problems } = decode(yaml);
   const errors = [

@@ -1,19 +1,22 @@
-import { parse } from '../document/parse.ts';
+import type { Reading } from '../document/parse.ts';
+import type { Document } from '../model/document.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import { formatPath, type Path } from '../model/path.ts';
-import { benignTwin } from './benign-twin.ts';
+import { twinFrom } from './benign-twin.ts';
 import { pathsOfMarks } from './mark-path.ts';
 import { type MarkViolation, payloadPath, readMarks } from './read-marks.ts';
 
-/** Finds every violation of the mark rules in a document that is otherwise valid. `text` is the document's text. */
-export function findMarkViolations(text: string, document: NormalizedDocument): readonly MarkViolation[] {
+/** Finds every violation of the mark rules in a document that is otherwise valid. */
+export function findMarkViolations(
+  { yaml, draft }: Reading,
+  document: NormalizedDocument,
+): readonly MarkViolation[] {
   const { marks, violations } = readMarks(document);
-  if (violations.length > 0 || marks.size === 0) return violations;
+  if (violations.length > 0 || marks.size === 0 || yaml === undefined) return violations;
   const sound = [...marks.values()];
-  const twin = benignTwin(text, sound);
+  const twin = twinFrom(yaml.clone() as typeof yaml, sound);
   if (twin.ok) return [];
-  const parsed = parse(text);
-  const paths = parsed.ok ? pathsOfMarks(parsed.document, sound) : [];
+  const paths = pathsOfMarks(draft as Document, sound);
   return twin.errors.slice(0, mostErrors).map(({ code, path, message }) => ({
     rule: 'O-205',
     path: blamed(paths, path),

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Filters, filterNames, passing } from '../catalogue/filters.ts';
+import { type Filters, filterNames, isSelective, passing } from '../catalogue/filters.ts';
 import { type DocumentSource, findDocument, findDocuments } from '../catalogue/find-documents.ts';
 import { readDocument } from '../catalogue/read-document.ts';
 import { loadMarked } from '../load-marked.ts';
@@ -184,11 +184,16 @@ async function readFiltered(filters: DocumentFilters): Promise<readonly Read[]> 
     );
   const named = filters.documents === undefined ? undefined : listOf(filters.documents).map(nameIn);
   const sources = named === undefined ? shipped() : findDocuments(named, process.cwd());
-  const items = (await readSources(sources)).map((read) => ({ read, about: summarizeDocument(read.text) }));
-  const wanted = Object.fromEntries(filterNames.map((name) => [name, listOf(filters[name])]));
-  const passed = passing(items, wanted as unknown as Filters);
+  const read = await readSources(sources);
+  const wanted = Object.fromEntries(
+    filterNames.map((name) => [name, listOf(filters[name])]),
+  ) as unknown as Filters;
+  // A summary costs as much as loading the document, and only filters read it.
+  if (!isSelective(wanted)) return read;
+  const items = read.map((each) => ({ read: each, about: summarizeDocument(each.text) }));
+  const passed = passing(items, wanted);
   if (!passed.ok) throw new NotAttacked(passed.message, passed.hint);
-  return passed.items.map(({ read }) => read);
+  return passed.items.map((item) => item.read);
 }
 
 function shipped(): readonly DocumentSource[] {

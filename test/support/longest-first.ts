@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest. The size of a file says little about that. */
 const longest = [
-  'mcp-2026/scenarios-in-both-eras',
+  'scenarios-in-other-era',
   'scenarios',
   'disguise/corpus',
   'cli/suite',

@@ -6,22 +6,28 @@ import { careful, fooled, idle } from './agents.ts';
 const library = openLibrary();
 const total = library.ok ? library.documents.length : 0;
 
-describe('the whole library', () => {
-  test('is resisted by the guarded agent', async () => {
-    const all = await attackAll({}, { agent: 'guarded', concurrency: 4, timeout: '30s' });
-    expect(all.counts).toMatchObject({ resisted: total });
-    expect(all).toResist();
-    expect(String(all)).toBe(`${total} attacks resisted: ${total} resisted`);
-  });
+// `scenarios.test.ts` holds every document against each of the built-in agents.
 
-  test('succeeds with the gullible one, document by document', async () => {
-    const all = await attackAll({}, { agent: 'gullible', concurrency: 4, timeout: '30s' });
-    expect(all.counts).toMatchObject({ exploited: total });
-    expect(all).not.toResist();
-    const text = all.explain();
-    expect(text).toMatch(new RegExp(`^${total} of ${total} attacks not resisted: ${total} exploited\n`));
-    for (const { document } of all.results) expect(text).toContain(`  ${document.id} `);
-  });
+test('the whole library is resisted by the guarded agent', async () => {
+  const all = await attackAll({}, { agent: 'guarded', concurrency: 4, timeout: '30s' });
+  expect(all.counts).toMatchObject({ resisted: total });
+  expect(all).toResist();
+  expect(String(all)).toBe(`${total} attacks resisted: ${total} resisted`);
+});
+
+test('attacks that succeed are told document by document, the first twenty in full', async () => {
+  const all = await attackAll(
+    { id: ['OATS-00*', 'OATS-01*', 'OATS-02*'] },
+    { agent: 'gullible', concurrency: 4, timeout: '30s' },
+  );
+  const most = all.results.length;
+  expect(most).toBeGreaterThan(20);
+  expect(all.counts).toMatchObject({ exploited: most });
+  expect(all).not.toResist();
+  const text = all.explain();
+  expect(text).toMatch(new RegExp(`^${most} of ${most} attacks not resisted: ${most} exploited\n`));
+  for (const { document } of all.results) expect(text).toContain(`  ${document.id} `);
+  expect(text.match(/did what the attack wanted/g)).toHaveLength(20);
 });
 
 describe('a selection', () => {

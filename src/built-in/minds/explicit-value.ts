@@ -9,9 +9,15 @@ const address = '((?<![\\w.+-])[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,
 const space = '\\s{0,4}';
 const kept = `["'\`]?${space}(?:parameter|field|argument|value|header|flag)?${space}`;
 
+interface Search {
+  readonly pattern: RegExp;
+  /** The end of the pattern, if its beginning fits in many places: a text without the end is not searched from each of them. */
+  readonly end?: RegExp;
+}
+
 interface Patterns {
-  readonly quoted: readonly RegExp[];
-  readonly bare: readonly RegExp[];
+  readonly quoted: readonly Search[];
+  readonly bare: readonly Search[];
   readonly address: RegExp;
 }
 
@@ -44,24 +50,29 @@ const patternsOf = byName((name): Patterns => {
   const isShort = name.length < 3;
   const link = isShort ? '[:=]' : '(?:[:=]|=>|is|to|as|of|set to|with|with value|named|called)?';
   const pattern = (source: string): RegExp => new RegExp(source, 'isu');
+  const search = (source: string): Search => ({ pattern: pattern(source) });
+  const searchBefore = (source: string, end: string): Search => ({
+    pattern: pattern(source + end),
+    end: pattern(end),
+  });
   return {
     quoted: [
-      pattern(`${spoken}${kept}${link}${space}${quoted}`),
-      pattern(`${quoted} (?:as|for|in) (?:the |a |its )?${spoken}`),
-      ...(isShort ? [] : [pattern(`\\b${stemOf(words)}ed ${quoted}`)]),
+      search(`${spoken}${kept}${link}${space}${quoted}`),
+      searchBefore(quoted, ` (?:as|for|in) (?:the |a |its )?${spoken}`),
+      ...(isShort ? [] : [search(`\\b${stemOf(words)}ed ${quoted}`)]),
     ],
     bare: [
-      pattern(`${spoken}["'\`]?${space}=${space}${bare}`),
+      search(`${spoken}["'\`]?${space}=${space}${bare}`),
       ...(isShort
         ? []
         : [
-            pattern(
+            search(
               `${spoken}${kept}(?::[ \\t]*|is (?:set to )?|set to |equal to )(?!the |an? |your |to |not |\\w+ing )${bare}`,
             ),
-            pattern(
+            search(
               `\\b(?:set|change|update|switch|turn)\\b[^.\\n]{0,40}?${spoken}["'\`]? (?:of \\S{1,60} )?to (?!the |an? |your )${bare}`,
             ),
-            pattern(`${address} (?:as|in) (?:the |a )?${spoken}`),
+            searchBefore(address, ` (?:as|in) (?:the |a )?${spoken}`),
           ]),
     ],
     address: pattern(`${spoken}[^.@\\n]{0,40}?${address}`),
@@ -73,8 +84,9 @@ function stemOf(words: readonly string[]): string {
   return (words.at(-1) ?? '').replace(/e$/, '');
 }
 
-function firstGroup(patterns: readonly RegExp[], text: string): string | undefined {
-  for (const pattern of patterns) {
+function firstGroup(searches: readonly Search[], text: string): string | undefined {
+  for (const { pattern, end } of searches) {
+    if (end !== undefined && !end.test(text)) continue;
     const value = pattern
       .exec(text)
       ?.slice(1)
