@@ -23,6 +23,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One process for all pages: they come one after the other, and starting a process costs as much as showing a page.
+  '--renderer-process-limit=1',
 ];
 
 /** The browser that `OATF_CHROMIUM` names, else an installed one, else the one that npm brought along. */

@@ -7,16 +7,142 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteAssets } from '../../scripts/site/assets.ts';
 import { buildSite } from '../../scripts/site/build-site.ts';
+import { sourcesOf } from '../../scripts/site/sources.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { explanations } from '../../src/cli/explanations.ts';
+import { knownModes } from '../../src/registry/modes.ts';
+import { find, type Passage } from '../../web/site/find.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 
 const startTimeout = 120_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const sources = sourcesOf(root);
+const site = buildSite(root, sources);
+
+test('no link leads nowhere, and every page is in the menu', () => {
+  expect(site.problems).toEqual([]);
+  expect(site.pages.length).toBeGreaterThan(300);
+});
+
+test.each([
+  ['diagnostic', 'reference/diagnostics', Object.keys(explanations)],
+  ['command', 'reference/commands', Object.keys(commands)],
+  ['mode', 'format/modes', knownModes()],
+])('every %s has a page', (_what, folder, names) => {
+  expect(names.length).toBeGreaterThan(4);
+  expect(names.filter((name) => !site.files.has(`${folder}/${name}.html`))).toEqual([]);
+});
+
+test('pages load nothing but their own style and script', () => {
+  const loaded = new Set<string>();
+  for (const [path, text] of site.files)
+    for (const [, tag, address = ''] of text.matchAll(
+      /<(link|script|img|iframe|source)\b[^>]*?(?:src|href)="([^"]*)"/g,
+    ))
+      if (path.endsWith('.html')) loaded.add(`${tag} ${address.replace(/^(?:\.\.\/)*/, '')}`);
+  expect([...loaded].toSorted()).toEqual(['link data:,', 'link site.css', 'script site.js']);
+});
+
+describe('what fails the build', () => {
+  const cases = [
+    ['a link to no file', '# A\n\n[b](nothing.md)', 'the link nothing.md leads nowhere'],
+    ['a link out of the repository', '# A\n\n[b](../../etc.md)', 'the link ../../etc.md leads nowhere'],
+    [
+      'an anchor of another page',
+      '# A\n\n[b](marks.md#none)',
+      'the link marks.md#none leads to no heading of its page',
+    ],
+    ['an anchor of its own', '# A\n\n[b](#none)', 'the link #none leads to no heading of its page'],
+    ['HTML', '# A\n\n<b>bold</b>', 'HTML in Markdown: <b>'],
+    ['no title', 'text', 'the page has no title'],
+  ] as const;
+  const bad = cases.map(([, markdown], index) => ({
+    path: `bad-${index}`,
+    file: `docs/bad-${index}.md`,
+    markdown,
+  }));
+  const { problems } = buildSite(root, [...sources.filter(({ path }) => path !== 'wire'), ...bad]);
+
+  test.each(cases.map(([name, , problem], index) => [name, `docs/bad-${index}.md: ${problem}`]))(
+    '%s',
+    (_name, problem) => {
+      expect(problems).toContain(problem);
+    },
+  );
+
+  test('a page that no menu has', () => {
+    expect(problems).toContain('bad-0 is not in the menu');
+  });
+
+  test('a menu that names no page', () => {
+    expect(problems).toContain('the menu names docs/wire.md, which is no page');
+  });
+});
+
+describe('search finds', () => {
+  const text = site.files.get('search-index.js') ?? '';
+  const passages: readonly Passage[] = JSON.parse(text.slice(text.indexOf('=') + 1).replace(/;\s*$/, ''));
+  test.each([
+    ['triggers', 'format/triggers'],
+    ['V-008', 'reference/diagnostics/V-008'],
+    ['rug pull count', 'cookbook/rug-pull-by-count'],
+    ['elicitation', 'cookbook/elicitation'],
+    ['oatf record', 'reference/commands/record'],
+    ['benign twin', 'marks'],
+  ])('%s', (typed, path) => {
+    const found = find(typed, passages).map(({ passage }) => passage[0]);
+    expect(found.slice(0, 5)).toContain(path);
+  });
+
+  test.each(['', '   ', 'zzzqqq'])('nothing for "%s"', (typed) => {
+    expect(find(typed, passages)).toEqual([]);
+  });
+});
 
 const sizes = { desktop: { width: 1360, height: 900 }, phone: { width: 360, height: 740 } } as const;
 const schemes = ['light', 'dark'] as const;
 
 const barriers = `axe.run(document, { preload: false, resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`;
+
+/** Runs in every frame: tells the page around it how wide the content is, when it has loaded and when asked. */
+const tellWidth = `if (parent !== self) {
+  const tell = () => parent.postMessage([location.href, document.documentElement.scrollWidth], '*');
+  addEventListener('load', tell);
+  // The page notices a new width before the next frame is drawn.
+  addEventListener('message', () => requestAnimationFrame(tell));
+}`;
+
+/** Opens pages in frames, and returns their widths. What is not visible is laid out, but not painted. */
+const openFrames = `async (addresses, width) => {
+  const widths = {};
+  for (const src of addresses) {
+    const frame = Object.assign(document.createElement('iframe'), { src, width, height: 740 });
+    frame.style = 'position: fixed; inset: 0 auto auto 0; border: 0; visibility: hidden';
+    const told = new Promise((resolve) => addEventListener('message', resolve, { once: true }));
+    document.body.append(frame);
+    const { data: [address, found] } = await told;
+    widths[address] = found;
+  }
+  return widths;
+}`;
+
+const resizeFrames = `async (width) => {
+  const frames = [...document.querySelectorAll('iframe')];
+  const widths = {};
+  const told = new Promise((resolve) => {
+    let missing = frames.length;
+    addEventListener('message', ({ data: [address, found] }) => {
+      widths[address] = found;
+      if (--missing === 0) resolve(widths);
+    });
+  });
+  for (const frame of frames) {
+    frame.width = width;
+    frame.contentWindow.postMessage('how wide?', '*');
+  }
+  return told;
+}`;
 
 /** A page of every kind. */
 const kinds = [
@@ -30,11 +156,10 @@ const kinds = [
 
 describe('the site in a real Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-site-'));
-  const { files } = buildSite(root);
   let browser: Browser;
 
   beforeAll(async () => {
-    for (const [path, text] of [...files, ...(await siteAssets(root))]) {
+    for (const [path, text] of [...site.files, ...(await siteAssets(root))]) {
       const file = join(folder, path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
@@ -67,22 +192,25 @@ describe('the site in a real Chromium', () => {
     await page.emulateMedia({ colorScheme });
   }
 
-  test.each([
-    ['phone', 'light'],
-    ['desktop', 'dark'],
-  ] as const)('every page of the menu fits a %s, and asks for nothing elsewhere', async (size, scheme) => {
-    const { page, complaints } = await open(size, scheme);
+  test('every page of the menu fits a phone and a desktop, and asks for nothing elsewhere', async () => {
+    const { page, complaints } = await open('desktop', 'light');
     await page.goto(addressOf('index'));
     const addresses = (await page.evaluate(
       "[...document.querySelectorAll('.menu a')].map(({ href }) => href)",
     )) as string[];
     expect(addresses.length).toBeGreaterThan(60);
-    const wide: string[] = [];
-    for (const address of addresses) {
-      await page.goto(address);
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(address);
-    }
-    expect(wide).toEqual([]);
+    // All pages stay open in frames, one upon the other: loading and painting each in the window costs three times as much.
+    writeFileSync(join(folder, 'frames.html'), '<!doctype html><html lang="en"><title>frames</title>');
+    await page.addInitScript(tellWidth);
+    await page.goto(addressOf('frames'));
+    const widths = {
+      phone: await page.evaluate(`(${openFrames})(${JSON.stringify(addresses)}, ${sizes.phone.width})`),
+      desktop: await page
+        .emulateMedia({ colorScheme: 'dark' })
+        .then(() => page.evaluate(`(${resizeFrames})(${sizes.desktop.width})`)),
+    };
+    const each = (width: number) => Object.fromEntries(addresses.map((address) => [address, width]));
+    expect(widths).toEqual({ phone: each(sizes.phone.width), desktop: each(sizes.desktop.width) });
     expect(complaints).toEqual([]);
     await page.close();
   });
