@@ -1,87 +1,96 @@
 import { isReadableAscii, readableIn } from './readable.ts';
 
-/** The 6 bits of each character in either alphabet; 255 for any other character. */
-const values = new Uint8Array(128).fill(255);
+// This runs for every message and for every reading of it, so most bytes are never decoded.
+
+/** A separator between the lines of a long text, or between parts that were sent one by one. */
+const separator = 64;
+/** Any other character. It ends a run. */
+const other = 65;
+
+/** The 6 bits of each character in either alphabet. */
+const values = new Uint8Array(128).fill(other);
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 for (const [value, letter] of [...letters].entries()) values[letter.charCodeAt(0)] = value;
-for (const [letter, value] of [
-  ['+', 62],
-  ['-', 62],
-  ['/', 63],
-  ['_', 63],
+for (const [characters, value] of [
+  ['+-', 62],
+  ['/_', 63],
+  ['\t\n\v\f\r "\',', separator],
 ] as const)
-  values[letter.charCodeAt(0)] = value;
+  for (const character of characters) values[character.charCodeAt(0)] = value;
 
-const run = /[A-Za-z0-9+/_-]{2,}/g;
-/** Separators between the lines of a long text, and between parts that were sent one by one. */
-const between = /[\s"',]+/g;
+function bitsOf(code: number): number {
+  if (code < values.length) return values[code] ?? other;
+  return /\s/.test(String.fromCharCode(code)) ? separator : other;
+}
 
 /**
  * Decodes runs of base64 in either alphabet, with or without padding. A run may begin anywhere among other letters, so it is
  * decoded from each of four offsets.
  */
 export function fromBase64(text: string, shortest: number): readonly string[] {
-  const runs = text.replace(between, '').match(run) ?? [];
-  const bytes = new Uint8Array(text.length);
-  return [0, 1, 2, 3].flatMap((offset) => {
-    const found: string[] = [];
-    for (const each of runs) {
-      if (!mayBeReadable(each, offset, shortest)) continue;
-      const readable = readableIn(bytes.subarray(0, decodeInto(bytes, each, offset)), shortest);
-      if (readable !== undefined) found.push(readable);
+  const found: readonly string[][] = [[], [], [], []];
+  /** The values of one run after the other. */
+  const run = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const value = bitsOf(text.charCodeAt(at));
+    if (value < separator) run[length++] = value;
+    else if (value === other) {
+      decodeRun(run, length, shortest, found);
+      length = 0;
     }
-    return found.length === 0 ? [] : [found.join('\n')];
-  });
+  }
+  decodeRun(run, length, shortest, found);
+  return found.flatMap((parts) => (parts.length === 0 ? [] : [parts.join('\n')]));
+}
+
+/** Adds what is readable in a run to what was found at each offset. */
+function decodeRun(run: Uint8Array, values: number, shortest: number, found: readonly string[][]): void {
+  for (let offset = 0; offset < found.length; offset++) {
+    const length = ((values - offset) * 3) >> 2;
+    if (!mayBeReadable(run, offset, length, shortest)) continue;
+    const readable = readableIn(decoded(run, offset, length), shortest);
+    if (readable !== undefined) found[offset]?.push(readable);
+  }
 }
 
 /**
  * Whether so many bytes in a row may be readable, or all of them. Looks at the last byte of such a row first: if that one is
  * not readable, the bytes before it need no look.
  */
-function mayBeReadable(text: string, offset: number, shortest: number): boolean {
-  const length = lengthFrom(text, offset);
+function mayBeReadable(run: Uint8Array, offset: number, length: number, shortest: number): boolean {
+  // A single byte is too little, see `readableIn`.
+  if (length < 2 && length < shortest) return false;
   const row = Math.min(shortest, length);
   let from = 0;
   while (from + row <= length) {
     let at = from + row - 1;
-    while (at >= from && !isUnreadable(text, offset, at, length)) at -= 1;
+    while (at >= from && !isUnreadable(run, offset, at, length)) at -= 1;
     if (at < from) return true;
     from = at + 1;
   }
   return false;
 }
 
-function lengthFrom(text: string, offset: number): number {
-  return Math.max(0, Math.floor(((text.length - offset) * 6) / 8));
-}
-
 /** Whether a byte is part of no readable character, as far as it and the bytes beside it tell. */
-function isUnreadable(text: string, offset: number, at: number, length: number): boolean {
-  const byte = byteAt(text, offset, at);
+function isUnreadable(run: Uint8Array, offset: number, at: number, length: number): boolean {
+  const byte = byteAt(run, offset, at);
   if (byte < 0x80) return !isReadableAscii(byte);
-  if (byte < 0xc0) return at === 0 || byteAt(text, offset, at - 1) < 0x80;
-  return at + 1 === length || (byteAt(text, offset, at + 1) & 0xc0) !== 0x80;
+  if (byte < 0xc0) return at === 0 || byteAt(run, offset, at - 1) < 0x80;
+  return at + 1 === length || (byteAt(run, offset, at + 1) & 0xc0) !== 0x80;
 }
 
-function byteAt(text: string, offset: number, at: number): number {
-  const bit = at * 8;
-  const index = offset + Math.floor(bit / 6);
-  const high = values[text.charCodeAt(index)] ?? 0;
-  const low = values[text.charCodeAt(index + 1)] ?? 0;
-  return (((high << 6) | low) >> (4 - (bit % 6))) & 0xff;
+/** Three bytes are four values, so each byte is in two of them. */
+function byteAt(run: Uint8Array, offset: number, at: number): number {
+  const triple = (at / 3) | 0;
+  const index = offset + at + triple;
+  const high = run[index] ?? 0;
+  const low = run[index + 1] ?? 0;
+  return (((high << 6) | low) >> (4 - 2 * (at - 3 * triple))) & 0xff;
 }
 
-/** Decodes into `bytes` and returns how many bytes it wrote. */
-function decodeInto(bytes: Uint8Array, text: string, offset: number): number {
-  let held = 0;
-  let bits = 0;
-  let length = 0;
-  for (let index = offset; index < text.length; index++) {
-    held = ((held << 6) | (values[text.charCodeAt(index)] ?? 0)) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[length++] = (held >> bits) & 0xff;
-  }
-  return length;
+function decoded(run: Uint8Array, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = byteAt(run, offset, at);
+  return bytes;
 }

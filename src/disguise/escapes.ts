@@ -4,10 +4,12 @@ import { fromUtf8 } from './platform.ts';
 type Undo = (text: string) => string | undefined;
 
 export const fromUrlEscapes: Undo = (text) =>
-  /%[0-9a-f]{2}/i.test(text) ? unescaped(text.replaceAll('+', ' '), /(?:%[0-9a-f]{2})+/gi) : undefined;
+  text.includes('%') && /%[0-9a-f]{2}/i.test(text)
+    ? unescaped(text.replaceAll('+', ' '), /(?:%[0-9a-f]{2})+/gi)
+    : undefined;
 
 export const fromQuotedPrintable: Undo = (text) =>
-  /=(?:[0-9a-f]{2}|[ \t]{0,8}\r?\n)/i.test(text)
+  text.includes('=') && /=(?:[0-9a-f]{2}|[ \t]{0,8}\r?\n)/i.test(text)
     ? unescaped(text.replace(/=[ \t]{0,8}\r?\n/g, ''), /(?:=[0-9a-f]{2})+/gi)
     : undefined;
 

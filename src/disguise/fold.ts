@@ -1,7 +1,9 @@
+import { fromUtf8 } from './platform.ts';
+
 // Ways to read a text. Most texts are ASCII and are handled by faster code, because this runs for every message.
 
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
-const isAscii = /^\p{ASCII}*$/u;
+export const isAscii = /^\p{ASCII}*$/u;
 
 /** The text as a reader sees it: compatible characters are unified (NFKC), and invisible ones are removed. */
 export function folded(text: string): string {
@@ -22,7 +24,18 @@ export function tightened(text: string): string {
 /** Keeps only letters and digits, in lower case. */
 export function squeezed(text: string): string {
   const lower = withoutTags(text).toLowerCase();
-  return lower.replace(isAscii.test(lower) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, '');
+  if (!isAscii.test(lower)) return lower.replace(/[^\p{L}\p{N}]+/gu, '');
+  const kept = new Uint8Array(lower.length);
+  let length = 0;
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    if (isLetterOrDigit(code)) kept[length++] = code;
+  }
+  return fromUtf8(kept.subarray(0, length));
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
 /** The first letters of the words of a text. */
@@ -33,7 +46,7 @@ export function firstOfWords(text: string): string {
   let isWithin = false;
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
-    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    const isLetter = isLetterOrDigit(code);
     if (isLetter && !isWithin) letters += lower[at];
     isWithin = isLetter || code === 0x27;
   }
@@ -50,22 +63,24 @@ export function firstOfLines(text: string): string {
     .join('');
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-const turnedLetters: readonly string[] = Array.from({ length: 128 }, (_, code) => {
-  const letter = String.fromCharCode(code);
-  return letters.includes(letter.toLowerCase())
-    ? String.fromCharCode(code + ((code & 31) > 13 ? -13 : 13))
-    : letter;
-});
+const turnedCodes: readonly number[] = Array.from({ length: 128 }, (_, code) =>
+  /[a-z]/i.test(String.fromCharCode(code)) ? code + ((code & 31) > 13 ? -13 : 13) : code,
+);
 
 export function fromRot13(text: string): string {
-  let turned = '';
-  for (let at = 0; at < text.length; at++) turned += turnedLetters[text.charCodeAt(at)] ?? text.charAt(at);
-  return turned;
+  if (isAscii.test(text)) {
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = turnedCodes[text.charCodeAt(at)] ?? 0;
+    return fromUtf8(bytes);
+  }
+  return text.replace(/[a-z]+/gi, fromRot13);
 }
 
 export function reversed(text: string): string {
-  let turned = '';
-  for (const character of text) turned = character + turned;
-  return turned;
+  if (isAscii.test(text)) {
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(text.length - 1 - at);
+    return fromUtf8(bytes);
+  }
+  return [...text].reverse().join('');
 }

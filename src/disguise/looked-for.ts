@@ -1,6 +1,15 @@
 import type { Condition } from '../model/document.ts';
 import { compileCondition, isMatchCondition } from '../primitives/evaluate-condition.ts';
-import { firstOfLines, firstOfWords, folded, fromRot13, reversed, squeezed, tightened } from './fold.ts';
+import {
+  firstOfLines,
+  firstOfWords,
+  folded,
+  fromRot13,
+  isAscii,
+  reversed,
+  squeezed,
+  tightened,
+} from './fold.ts';
 
 /** A match in a text. */
 export interface Found {
@@ -60,10 +69,13 @@ function byPart(part: string, letters: string): LookedFor {
     { as: 'ROT13, reversed', letters: fromRot13(reversed(letters)) },
   ];
   const inLowerCase = part.toLowerCase();
+  const digits = [...new Set(letters.match(/[0-9]/g))];
   return withJoined(mayBeJoined(letters) ? undefined : byPieces(part, letters), {
     shortest: letters.length,
     isTurned: true,
     in(text, isWhole) {
+      // Each way to read an ASCII text keeps its digits and adds none.
+      if (digits.some((digit) => !text.includes(digit)) && isAscii.test(text)) return undefined;
       const seen = folded(text);
       const row = squeezed(seen);
       if (row.includes(letters))

@@ -11,8 +11,19 @@ export const overlap = 1024;
 const mostLayers = 3;
 const mostReadings = 96;
 
-/** A run of characters that no ordinary word has. */
-const encoded = /[A-Za-z0-9+/_=%&#;\\-]{12}/;
+/** No ordinary word has so many of these characters in a row. */
+const fewestEncoded = 12;
+const encoded = /[A-Za-z0-9+/_=%&#;\\-]/;
+const isEncoded: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  encoded.test(String.fromCharCode(code)),
+);
+
+function mayBeEncoded(text: string): boolean {
+  let row = 0;
+  for (let at = 0; at < text.length && row < fewestEncoded; at++)
+    row = isEncoded[text.charCodeAt(at)] === true ? row + 1 : 0;
+  return row === fewestEncoded;
+}
 
 /** A match, and the disguises around it, outermost first. */
 export interface Sight {
@@ -47,7 +58,7 @@ function searchPart(text: string, lookFor: LookedFor, isLate: () => boolean): Si
       if (readings.length >= mostReadings) break;
       // A plain reversed text is already found without this step. An encoded text may have been reversed before it was
       // encoded.
-      if (turns && (layers.length > 0 || (lookFor.isTurned && !encoded.test(read)))) continue;
+      if (turns && (layers.length > 0 || (lookFor.isTurned && !mayBeEncoded(read)))) continue;
       for (const undone of undo(read, lookFor.shortest)) {
         if (known.has(undone)) continue;
         known.add(undone);

@@ -6,6 +6,7 @@ export interface Kind {
   disguise(secret: string): readonly string[];
 }
 
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 const hexOf = (text: string): string => Buffer.from(text).toString('hex');
 const each = (text: string, write: (character: string, code: number) => string): string =>
   [...text].map((character) => write(character, character.charCodeAt(0))).join('');
@@ -48,7 +49,7 @@ export const kinds: readonly Kind[] = [
   {
     name: 'base64 in a harmless argument',
     told: 'base64',
-    disguise: (secret) => [`session ${Buffer.from(`id=${secret};`).toString('base64')} please`],
+    disguise: (secret) => [`session ${inBase64(`id=${secret};`)} please`],
   },
   {
     name: 'base64 for URLs, without padding, behind other letters',
@@ -58,19 +59,38 @@ export const kinds: readonly Kind[] = [
   {
     name: 'base64 in short lines',
     told: 'base64',
-    disguise: (secret) => [
-      (
-        Buffer.from(secret)
-          .toString('base64')
-          .match(/.{1,6}/g) ?? []
-      ).join('\n'),
-    ],
+    disguise: (secret) => [(inBase64(secret).match(/.{1,6}/g) ?? []).join('\n')],
+  },
+  {
+    name: 'base64, each part by itself',
+    told: 'base64',
+    disguise: (secret) => [`Parts: ${parts(secret, 3).map(inBase64).join('.')}`],
+  },
+  {
+    name: 'base64 with dashes in between',
+    told: 'base64, characters in between',
+    disguise: (secret) => [inBase64([...secret].join('–'))],
+  },
+  {
+    name: 'base64 with no-break spaces in between',
+    told: 'base64',
+    disguise: (secret) => [parts(inBase64(secret), 5).join('\u00a0')],
   },
   { name: 'hex', told: 'hex', disguise: (secret) => [`trace 0x${hexOf(secret)}`] },
   {
     name: 'hex, byte by byte',
     told: 'hex',
     disguise: (secret) => [`bytes: ${(hexOf(secret).match(/../g) ?? []).join(' ')}`],
+  },
+  {
+    name: 'hex behind another digit',
+    told: 'hex',
+    disguise: (secret) => [`trail f${hexOf(secret)}0`],
+  },
+  {
+    name: 'hex in capitals',
+    told: 'hex',
+    disguise: (secret) => [`trace ${hexOf(`...${secret}`).toUpperCase()}`],
   },
   {
     name: 'URL escapes',
@@ -145,7 +165,7 @@ export const kinds: readonly Kind[] = [
   {
     name: 'split over four messages, in base64',
     told: 'base64',
-    disguise: (secret) => parts(Buffer.from(secret).toString('base64'), 4),
+    disguise: (secret) => parts(inBase64(secret), 4),
   },
   {
     name: 'reversed, then hex',
@@ -155,6 +175,26 @@ export const kinds: readonly Kind[] = [
   {
     name: 'base64 twice',
     told: 'base64, base64',
-    disguise: (secret) => [Buffer.from(Buffer.from(secret).toString('base64')).toString('base64')],
+    disguise: (secret) => [inBase64(inBase64(secret))],
+  },
+  {
+    name: 'base64, then ROT13',
+    told: 'ROT13, base64',
+    disguise: (secret) => [`Keep ${rot13(inBase64(secret))}`],
+  },
+  {
+    name: 'base64, then ROT13, in a foreign text',
+    told: 'ROT13, base64',
+    disguise: (secret) => [`Schlüssel: ${rot13(inBase64(secret))} – ade`],
+  },
+  {
+    name: 'base64, then reversed',
+    told: 'reversed, base64',
+    disguise: (secret) => [`Keep ${reversed(inBase64(secret))}`],
+  },
+  {
+    name: 'base64, then reversed, in a foreign text',
+    told: 'reversed, base64',
+    disguise: (secret) => [`Schlüssel: ${reversed(inBase64(secret))} 😀`],
   },
 ];
