@@ -30,20 +30,20 @@ export function repeatsKeys(bytes: Buffer, value: Value): boolean {
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
-const openings = new Set([0x5b, 0x7b]);
-const closings = new Set([0x5d, 0x7d]);
+/** `[` and `{`, and likewise `]` and `}`, differ in this bit only. */
+const curly = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
 
 function isDeeperThan(bytes: Buffer, maxDepth: number): boolean {
   let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] as number;
-    if (byte === quote) inString = !inString;
-    else if (inString) index += byte === backslash ? 1 : 0;
-    else if (openings.has(byte)) {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) at = endOfString(bytes, at + 1);
+    else if ((byte | curly) === opening) {
       depth += 1;
       if (depth > maxDepth) return true;
-    } else if (closings.has(byte)) depth -= 1;
+    } else if ((byte | curly) === closing) depth -= 1;
   }
   return false;
 }
@@ -51,14 +51,23 @@ function isDeeperThan(bytes: Buffer, maxDepth: number): boolean {
 /** Outside of strings there is one colon for each key. */
 function countColons(bytes: Buffer): number {
   let colons = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (byte === quote) inString = !inString;
-    else if (inString) index += byte === backslash ? 1 : 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at + 1);
     else if (byte === colon) colons += 1;
   }
   return colons;
+}
+
+/** The offset of the quote that ends a string. */
+function endOfString(bytes: Buffer, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) break;
+    if (byte === backslash) at += 1;
+  }
+  return at;
 }
 
 function countKeys(value: Value): number {
