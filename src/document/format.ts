@@ -27,6 +27,7 @@ export function format(text: string): FormatResult {
     return parsed.ok ? { ok: true, text } : parsed;
   }
   let { written } = original;
+  if (written === text) return { ok: true, text };
   for (let round = 0; round < maximumRounds; round++) {
     const again = rewrite(written);
     // If the library writes a text wrongly, the text stays as it is: style is not worth a changed document.
