@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cause, NormalizedDocument, RunOutcome, TraceRecord, ValueMap } from '../../src/index.ts';
@@ -87,13 +88,21 @@ export interface PlayedRow {
   readonly trace: readonly TraceRecord[];
 }
 
+const documents = new WeakMap<Attack, NormalizedDocument>();
+
+/** Many rows play the same attack, so its document is loaded once. */
+function documentOf(attack: Attack): NormalizedDocument {
+  const document = documents.get(attack) ?? documentWith(attack.written);
+  documents.set(attack, document);
+  return document;
+}
+
 /** Plays a row over the wire. */
 export function playRow({ attack, peer }: Row): Promise<PlayedRow> {
   return onStage(async (stage) => {
-    const document = documentWith(attack.written);
-    const folder = mkdtempSync(join(tmpdir(), 'oatf-honesty-'));
-    stage.afterwards(() => rmSync(folder, { recursive: true }));
-    const traceFile = join(folder, 'trace.jsonl');
+    const document = documentOf(attack);
+    const traceFile = join(process.env.OATF_TEST_FOLDER ?? tmpdir(), `honesty-${randomUUID()}.jsonl`);
+    stage.afterwards(() => rmSync(traceFile, { force: true }));
     const result = await playDocument(document, {
       modes: [mcpServerMode(), a2aServerMode()],
       clock: stage.clock,
