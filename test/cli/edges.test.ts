@@ -13,9 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { callCli } from './run-cli.ts';
+import { shortLived } from './warm-cli.ts';
 
 // The command line at the limits of its machine: inputs that are not files, folders in use, system limits.
 
@@ -34,7 +35,9 @@ async function oatf(cwd: string, ...args: readonly string[]): Promise<Ended> {
 }
 
 function limited(cwd: string, limit: string, ...args: readonly string[]): Promise<Ended> {
-  return ended(spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, cli, ...args], { cwd }));
+  return ended(
+    spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...shortLived, cli, ...args], { cwd }),
+  );
 }
 
 async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
@@ -202,7 +205,7 @@ describe('a full disk', () => {
 
   test('on standard output, or of a report, is reported', async () => {
     const cwd = freshFolder();
-    const line = `"${process.execPath}" "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
+    const line = `"${process.execPath}" ${shortLived.join(' ')} "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
     const { code, stderr } = await ended(spawn('sh', ['-c', line], { cwd }));
     expect(code).toBe(69);
     expect(stderr).toContain('standard output: cannot be written (ENOSPC)');
@@ -213,19 +216,27 @@ describe('a full disk', () => {
 describe('a folder that may not be written to', () => {
   // Permissions do not limit root, so another user runs this.
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  let cwd: string;
+
+  beforeAll(async () => {
+    // Other users may enter the folder.
+    cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
+    await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');
+    execFileSync('chmod', ['-R', 'a+rX,a-w', cwd]);
+  });
+  afterAll(() => {
+    execFileSync('chmod', ['-R', 'u+w', cwd]);
+    rmSync(cwd, { recursive: true });
+  });
 
   test.each([
     ['for results', ['run', scenario, '--agent', 'gullible', '--out', 'closed/r']],
     ['for a resumed suite', ['run', '--resume', 'closed']],
     ['for a page', ['report', 'closed']],
   ])('is reported as such: %s', async (_, args) => {
-    // Other users may enter the folder.
-    const cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
-    await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');
-    execFileSync('chmod', ['-R', 'a+rX,a-w', cwd]);
-    const { code, stderr } = await ended(spawn(process.execPath, [cli, ...args], { cwd, ...nobody }));
-    execFileSync('chmod', ['-R', 'u+w', cwd]);
-    rmSync(cwd, { recursive: true });
+    const { code, stderr } = await ended(
+      spawn(process.execPath, [...shortLived, cli, ...args], { cwd, ...nobody }),
+    );
     expect([code, stderr]).toEqual([69, expect.stringContaining('cannot be written: permission denied')]);
   });
 });

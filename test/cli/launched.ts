@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import type { Launched } from '../support/mcp-clients.ts';
 import { root } from './run-cli.ts';
+import { shortLived } from './warm-cli.ts';
 
 /** An attack that changes its tools, asks for a secret and logs it. */
 export const mall = `oatf: "0.1"
@@ -44,7 +45,12 @@ const cli = join(root, 'dist/cli.js');
 
 /** The command line as an agent's configuration would launch it. */
 export function launched(args: readonly string[], cwd = freshFolder()): Launched {
-  return { command: process.execPath, args: [cli, ...args], cwd, env: { PATH: process.env.PATH ?? '' } };
+  return {
+    command: process.execPath,
+    args: [...shortLived, cli, ...args],
+    cwd,
+    env: { PATH: process.env.PATH ?? '' },
+  };
 }
 
 /** The same, with access to its pipes. */

@@ -3,20 +3,19 @@ import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 
 // Calls the built command line many times in one process, so that Node and V8 start only once. Each call has its own arguments,
-// environment, folder and streams. A call ends when nothing of it would keep a process alive.
+// environment, folder and streams. A call ends when nothing of it would keep a process alive: when only our input is left, which is
+// not counted meanwhile.
 
 const [cli] = process.argv.slice(2);
 const own = { stdin: process.stdin, listeners: listenersNow() };
 const requests = createInterface({ input: own.stdin });
 let calls = 0;
-let resources = [];
 
 for await (const line of requests) {
   await perform(JSON.parse(line));
 }
 
 async function perform({ args, folder, environment, input = '' }) {
-  resources = process.getActiveResourcesInfo();
   process.chdir(folder);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
@@ -26,8 +25,11 @@ async function perform({ args, folder, environment, input = '' }) {
   give('stdout', sink('stdout'));
   give('stderr', sink('stderr'));
   calls += 1;
+  const ended = new Promise((resolve) => process.once('beforeExit', resolve));
+  own.stdin.unref();
   await import(`${cli}?call=${calls}`);
-  while (isKeptAlive()) await new Promise((resolve) => setTimeout(resolve, 1));
+  await ended;
+  own.stdin.ref();
   forget();
   tell({ exit: process.exitCode ?? 0 });
 }
@@ -50,12 +52,6 @@ function sink(name) {
 function tell(message) {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
   for (let written = 0; written < bytes.length; ) written += writeSync(1, bytes, written);
-}
-
-function isKeptAlive() {
-  const left = process.getActiveResourcesInfo();
-  for (const name of resources) if (left.includes(name)) left.splice(left.indexOf(name), 1);
-  return left.length > 0;
 }
 
 function listenersNow() {

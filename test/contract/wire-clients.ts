@@ -24,9 +24,12 @@ export interface Call {
 }
 
 /** Long enough that no system buffers it: it must be read. */
-export const longAnswer = 'x'.repeat(32 * 1024 ** 2);
+const longLength = 32 * 1024 ** 2;
+const longEnd = Buffer.from(`,"long":"${'x'.repeat(longLength)}"}`);
+const longEvent = { type: 'CUSTOM', name: 'long', value: 'x'.repeat(7 * 1024 ** 2) };
+const longEvents = `data: ${JSON.stringify(longEvent)}\n\n`.repeat(2);
 
-type Speak = (request: string, isLong: boolean) => string | undefined;
+type Speak = (request: string, isLong: boolean) => string | Buffer | undefined;
 
 /**
  * Answers complete HTTP requests; `speak` returns undefined for a request that is not part of a handshake and cannot be
@@ -65,10 +68,18 @@ function isWhole(text: string): boolean {
   return text.includes('\r\n\r\n') && body.length >= Number(length ?? 0);
 }
 
-const json = (value: unknown, isLong = false): string => {
-  const body = JSON.stringify(isLong ? { ...(value as object), long: longAnswer } : value);
-  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const json = (value: object): string => {
+  const body = JSON.stringify(value);
+  return `${jsonHead(body.length)}${body}`;
 };
+const longJson = (value: object): Buffer => {
+  const begin = JSON.stringify(value).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${jsonHead(begin.length + longEnd.length)}${begin}`), longEnd]);
+};
+const jsonHead = (length: number): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+const answerWith = (value: object, isLong: boolean): string | Buffer =>
+  isLong ? longJson(value) : json(value);
 const idIn = (text: string): string | undefined => /"id":"([^"]+)"/.exec(text)?.[1];
 
 const speakMcp: Speak = (text, isLong) => {
@@ -82,7 +93,7 @@ const speakMcp: Speak = (text, isLong) => {
       result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'raw', version: '1' } },
     });
   if (text.includes('"method":"notifications/')) return 'HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n';
-  return id === undefined ? undefined : json({ jsonrpc: '2.0', id, result: { content: [] } }, isLong);
+  return id === undefined ? undefined : answerWith({ jsonrpc: '2.0', id, result: { content: [] } }, isLong);
 };
 const speakA2a =
   (card: string | undefined): Speak =>
@@ -90,19 +101,17 @@ const speakA2a =
     if (text.startsWith('GET')) return card ?? 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
     const id = idIn(text);
     if (text.includes('/v1/message:send'))
-      return json({ task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } }, isLong);
-    return id === undefined ? undefined : json({ jsonrpc: '2.0', id, result: task() }, isLong);
+      return answerWith(
+        { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } },
+        isLong,
+      );
+    return id === undefined ? undefined : answerWith({ jsonrpc: '2.0', id, result: task() }, isLong);
   };
 const speakAgUi: Speak = (text, isLong) => {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   if (!body.includes('threadId')) return undefined;
-  const events = [
-    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
-    ...(isLong ? [{ type: 'CUSTOM', name: 'long', value: longAnswer.slice(0, 7 * 1024 ** 2) }] : []),
-    ...(isLong ? [{ type: 'CUSTOM', name: 'long', value: longAnswer.slice(0, 7 * 1024 ** 2) }] : []),
-    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
-  ];
-  const stream = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  const event = (type: string): string => `data: ${JSON.stringify({ type, threadId: 't', runId: 'r' })}\n\n`;
+  const stream = `${event('RUN_STARTED')}${isLong ? longEvents : ''}${event('RUN_FINISHED')}`;
   return `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nContent-Length: ${stream.length}\r\n\r\n${stream}`;
 };
 
@@ -169,7 +178,7 @@ async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<Heard> {
   const program = fileURLToPath(new URL('./raw-program.mjs', import.meta.url));
   const target = {
     command: process.execPath,
-    args: [program, String(port), String(isLong ? longAnswer.length : 0)],
+    args: [program, String(port), String(isLong ? longLength : 0)],
   };
   const mode = mcpClientMode({ plays, target: () => target, era: 'legacy' });
   return {
