@@ -103,6 +103,8 @@ describe('the report in a real Chromium', () => {
     const second = await page.getAttribute('.cell.is-active', 'title');
     await page.keyboard.press('k');
     expect(await page.getAttribute('.cell.is-active', 'title')).not.toBe(second);
+    // One cell is active, and Tab stops at no other.
+    expect(await page.locator('.cell.is-active, .cell[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('e');
     await page.waitForSelector('.detail mark');
     expect(await page.textContent('.detail mark')).toBe('canary');

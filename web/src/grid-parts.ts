@@ -71,3 +71,9 @@ export function cellElement(cell: Cell, { isWanted, isActive, isStop }: CellLook
       : h('a', { ...attributes, href: runLink(worst.number) }, content),
   );
 }
+
+/** Makes a cell the active one, at which Tab stops, or an ordinary one. */
+export function setActive(cell: HTMLElement, isActive: boolean): void {
+  cell.classList.toggle('is-active', isActive);
+  cell.tabIndex = isActive ? 0 : -1;
+}

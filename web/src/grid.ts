@@ -3,7 +3,7 @@ import { type Cell, filteredIn, type Grid, type GridRow, gridOf } from './cells.
 import { createDetail, detailHeight } from './detail.ts';
 import { h, place } from './dom.ts';
 import type { FilterBar } from './filters.ts';
-import { cellElement, headOf, whyElement } from './grid-parts.ts';
+import { cellElement, headOf, setActive, whyElement } from './grid-parts.ts';
 import type { RunList } from './home.ts';
 import type { Pages } from './page.ts';
 import { type RunRow, titleOf } from './results.ts';
@@ -161,11 +161,20 @@ export function createGrid(
     if (rows.length === 0 || columns.length === 0) return;
     active = { row: clamp(row, rows.length), column: clamp(column, columns.length) };
     view.reveal(lineOf(active.row));
-    view.update();
-    const cell = body.querySelector<HTMLElement>('.is-active');
-    if (cell === null) return;
+    // After the page was scrolled, its rows are drawn with the next frame.
+    if (activeCell() === undefined) view.update();
+    const cell = activeCell();
+    if (cell === undefined) return;
+    // Drawing all rows again would take long where there are many agents.
+    for (const each of body.querySelectorAll<HTMLElement>('.cell[tabindex="0"]')) setActive(each, false);
+    setActive(cell, true);
     revealSideways(cell);
     cell.focus({ preventScroll: true });
+  }
+
+  function activeCell(): HTMLElement | undefined {
+    const line = body.querySelector(`[data-row="${active?.row}"]`);
+    return line?.querySelectorAll<HTMLElement>('.cell')[active?.column ?? 0];
   }
 
   /** Scrolls a cell out from under the attack names, which cover the left side. */
