@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { transform } from 'esbuild';
 import { defineConfig, type Rolldown } from 'tsdown';
+import { yamlBuild } from './scripts/package-builds.ts';
 
 const root = import.meta.dirname;
 const packages = `${root}/node_modules`;
@@ -29,9 +30,8 @@ export default defineConfig({
   alias: {
     // CEL is given our regular expressions, so the engine that it would bring along is never asked. This one is there anyway.
     '@bufbuild/re2': 're2js',
-    // Their builds for any platform: what Node is given by itself is CommonJS, and asks for Node's modules.
-    'yaml/util': `${packages}/yaml/browser/dist/util.js`,
-    yaml: `${packages}/yaml/browser/index.js`,
+    // Builds for any platform: what Node is given by itself is CommonJS, and asks for Node's modules.
+    ...yamlBuild,
     'json-p3': `${packages}/json-p3/dist/json-p3.esm.js`,
   },
   plugins: [withoutRegexpCheck(), shortenChunks()],

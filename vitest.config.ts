@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { yamlBuild } from './scripts/package-builds.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    alias: yamlBuild,
     testTimeout: 120_000,
     globalSetup: 'test/support/setup.ts',
     setupFiles: 'test/support/judged-again.ts',

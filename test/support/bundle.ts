@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { yamlBuild } from '../../scripts/package-builds.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -11,6 +12,7 @@ export async function bundle(entry: string, platform: 'node' | 'browser'): Promi
     bundle: true,
     format: platform === 'browser' ? 'esm' : 'cjs',
     platform,
+    alias: yamlBuild,
     target: 'es2023',
     minify: platform === 'browser',
     legalComments: 'none',
