@@ -27,6 +27,11 @@ const rowsByKey: ReadonlyMap<TypeName, ReadonlyMap<string, readonly [name: strin
   ]),
 );
 
+/** Those of them that must be given. */
+const requiredRows = new Map(
+  [...rowsByKey].map(([type, rows]) => [type, [...rows].filter(([, [, { required }]]) => required)]),
+);
+
 /** Counted from where the content begins, so that the limit is the same in each of the three forms of a document. */
 const maximumPassThroughDepth = 100;
 
@@ -192,8 +197,8 @@ export function decode(yaml: YamlDocument): Decoded {
         }
       });
     }
-    for (const [name, field] of Object.entries(row.fields))
-      if (field.required && !given.has(name)) missing(keyOf(name, field), field, node);
+    for (const [key, [name, field]] of requiredRows.get(type) ?? [])
+      if (!given.has(name)) missing(key, field, node);
     return result;
   }
 

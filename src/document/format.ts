@@ -7,9 +7,8 @@ import { compactJson } from '../primitives/compact-json.ts';
 import type { FieldType, TypeName } from '../registry/field-table.ts';
 import { keyOf, types } from '../registry/fields.ts';
 import { wireDeeds, wireMatchers } from '../registry/wire.ts';
-import { decode, isOperatorPair } from './decode.ts';
-import { parse } from './parse.ts';
-import { readYaml } from './read-yaml.ts';
+import { isOperatorPair } from './decode.ts';
+import { parseErrors, read } from './parse.ts';
 import { writeYaml } from './write-yaml.ts';
 
 export type FormatResult =
@@ -22,20 +21,18 @@ const maximumRounds = 5;
 /** Rewrites a document in canonical field order and style. Comments and the model stay the same. */
 export function format(text: string): FormatResult {
   const original = rewrite(text);
-  if (original === undefined) {
-    const parsed = parse(text);
-    return parsed.ok ? { ok: true, text } : parsed;
-  }
+  if ('errors' in original) return { ok: false, errors: original.errors };
+  let before = text;
   let { written } = original;
-  if (written === text) return { ok: true, text };
-  for (let round = 0; round < maximumRounds; round++) {
+  for (let round = 0; written !== before; round++) {
+    if (round === maximumRounds) return { ok: true, text };
     const again = rewrite(written);
     // If the library writes a text wrongly, the text stays as it is: style is not worth a changed document.
-    if (again?.model !== original.model) return { ok: true, text };
-    if (again.written === written) return { ok: true, text: written };
+    if ('errors' in again || again.model !== original.model) return { ok: true, text };
+    before = written;
     written = again.written;
   }
-  return { ok: true, text };
+  return { ok: true, text: written };
 }
 
 interface Rewritten {
@@ -43,24 +40,32 @@ interface Rewritten {
   readonly written: string;
 }
 
-function rewrite(text: string): Rewritten | undefined {
-  const { yaml, problems } = readYaml(text);
-  if (yaml === undefined || yaml.contents === null || problems.length > 0) return undefined;
-  const decoded = decode(yaml);
-  if (decoded.problems.length > 0) return undefined;
-  const model = compactJson(decoded.draft as Value, 'sorted');
+function rewrite(text: string): Rewritten | { readonly errors: readonly ParseError[] } {
+  const reading = read(text);
+  const { yaml, draft, problems } = reading;
+  if (problems.length > 0 || !yaml?.contents) return { errors: parseErrors(reading) };
+  const model = compactJson(draft as Value, 'sorted');
   orderObject('Document', yaml.contents);
   return { model, written: writeYaml(yaml) };
 }
 
+/** The rows of each type, by the key in the document, and the place of every other key behind them. */
+const ordersByType = new Map(
+  (Object.keys(types) as TypeName[]).map((type) => {
+    const { fields, ownExtensions = {} } = types[type];
+    const rows = new Map(
+      Object.entries(fields).map(([name, field], place) => [keyOf(name, field), { place, field }]),
+    );
+    const last = rows.size;
+    for (const [key, field] of Object.entries(ownExtensions)) rows.set(key, { place: last, field });
+    return [type, { rows, last }];
+  }),
+);
+
 function orderObject(type: TypeName, node: Node): void {
-  if (!isMap(node)) return;
-  const { fields, ownExtensions = {} } = types[type];
-  const rows = new Map(
-    Object.entries(fields).map(([name, field], place) => [keyOf(name, field), { place, field }]),
-  );
-  const last = rows.size;
-  for (const [key, field] of Object.entries(ownExtensions)) rows.set(key, { place: last, field });
+  const order = ordersByType.get(type);
+  if (!isMap(node) || order === undefined) return;
+  const { rows, last } = order;
   const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(keyOfPair(pair))?.place ?? last;
   const first = node.items[0];
   // The stable sort keeps extensions and binding keys in their order, after the other keys.

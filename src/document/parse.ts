@@ -16,9 +16,13 @@ export type ParseResult =
 
 /** Parses YAML into the model, without rules or defaults (SDK spec §3.1). Never throws. */
 export function parse(text: string): ParseResult {
-  const { draft, problems, positions } = read(text);
-  if (problems.length === 0) return { ok: true, document: draft as Document };
-  return { ok: false, errors: problems.map((problem) => toParseError(problem, positions)) };
+  const reading = read(text);
+  if (reading.problems.length === 0) return { ok: true, document: reading.draft as Document };
+  return { ok: false, errors: parseErrors(reading) };
+}
+
+export function parseErrors({ problems, positions }: Reading): readonly ParseError[] {
+  return problems.map((problem) => toParseError(problem, positions));
 }
 
 /** The result of reading a text as far as possible, with a way to locate paths in it. */

@@ -94,6 +94,8 @@ function directiveOf(text: string): Problem | undefined {
 
 /** The lexer emits this character before each unquoted scalar. */
 const scalarMark = '\x1f';
+/** What the lexer emits without any text: before an unquoted scalar, at the start of a document, where a flow breaks off. */
+const marks = new Set([scalarMark, '\x02', '\x18']);
 /** The lexemes that begin a node, and those that may stand for an empty one. */
 const nodeStarts = new Set([scalarMark, '"', "'", '*', '[', '{']);
 const indicators = new Set(['-', '?', ':']);
@@ -103,36 +105,45 @@ const aliasWeight = 10;
 type Token = Parameters<Composer['next']>[0];
 
 function readTokens(text: string): Token[] | Problem {
+  const lexemes = readLexemes(text);
+  if (!Array.isArray(lexemes)) return lexemes;
   const parser = new Parser();
   const tokens: Token[] = [];
-  let lexemes = 0;
+  for (const lexeme of lexemes) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > maximumNesting)
+      return beyond(parser.offset, text, `is nested more than ${maximumNesting} levels deep`);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+/** Lexemes are counted before any is parsed: most of the work is still to come. */
+function readLexemes(text: string): string[] | Problem {
+  const lexemes: string[] = [];
+  let offset = 0;
   let nodes = 0;
   let indicated = 0;
   let before = '';
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    lexemes += 1;
+    lexemes.push(lexeme);
+    if (!marks.has(lexeme)) offset += lexeme.length;
     if (before !== scalarMark) {
       const start = lexeme.charAt(0);
       if (nodeStarts.has(start)) nodes += start === '*' ? aliasWeight : 1;
       else if (indicators.has(lexeme)) indicated += 1;
     }
     before = lexeme;
-    const excess =
-      nodes > maximumNodes || indicated > maximumNodes
-        ? `has more than ${maximumNodes} keys and values`
-        : lexemes > maximumTokens
-          ? `has more than ${maximumTokens} tokens`
-          : parser.stack.length > maximumNesting
-            ? `is nested more than ${maximumNesting} levels deep`
-            : undefined;
-    if (excess !== undefined) {
-      const at = Math.min(parser.offset, text.length);
-      return syntax(at, at, `document ${excess}`);
-    }
+    if (nodes > maximumNodes || indicated > maximumNodes)
+      return beyond(offset, text, `has more than ${maximumNodes} keys and values`);
+    if (lexemes.length > maximumTokens) return beyond(offset, text, `has more than ${maximumTokens} tokens`);
   }
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
+  return lexemes;
+}
+
+function beyond(offset: number, text: string, excess: string): Problem {
+  const at = Math.min(offset, text.length);
+  return syntax(at, at, `document ${excess}`);
 }
 
 function* syntaxProblems(documents: readonly Document.Parsed[], text: string): Generator<Problem> {
