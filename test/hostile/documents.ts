@@ -1,6 +1,7 @@
 import { format } from '../../src/document/format.ts';
 import { diagnose, load } from '../../src/index.ts';
 import type { HostileCase } from './case.ts';
+import { collectMuch } from './collect.ts';
 
 const head = 'oatf: "0.1"\nattack:\n  execution:\n    mode: mcp_server\n    state:\n';
 const inState = (lines: string): string => `${head}${lines}\n`;
@@ -15,12 +16,10 @@ const extractor = (type: string, selector: string): string =>
 
 /** Every entry point that reads a text must end; the result is that of `load`. */
 function read(text: string): string {
-  const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
   diagnose(text);
-  // Garbage of one entry point must not count for the next.
-  collect();
+  collectMuch();
   format(text);
-  collect();
+  collectMuch();
   const loaded = load(text);
   if (loaded.ok) return 'ok';
   const [first] = loaded.errors;

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ export interface HostileRunner {
  */
 const flags = ['--expose-gc', '--min-semi-space-size=16', '--max-semi-space-size=16'];
 /** A process that has used more than this is not used again. */
-const megabytesToGoOn = 128;
+const megabytesToGoOn = 192;
 
 export async function startHostileRunner(): Promise<HostileRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'oatf-hostile-'));
@@ -56,9 +57,11 @@ export async function startHostileRunner(): Promise<HostileRunner> {
       else child.stdin.end();
       return megabytes > 0 && megabytes <= maximumMegabytes ? result : run(id);
     },
-    close() {
+    async close() {
+      const ends = waiting.map((child) => once(child, 'close'));
       for (const child of waiting) child.stdin.end();
-      return rm(folder, { recursive: true });
+      await Promise.all(ends);
+      await rm(folder, { recursive: true });
     },
   };
 }
