@@ -19,5 +19,7 @@ export default defineConfig({
     // Loading the product anew for each file would take longer than most of them. So a file leaves nothing behind for the next:
     // no hook at the top of a module that others import, no changed environment, no timer.
     isolate: false,
+    // Node itself reads what packages export, as it does for users. Looking through a proxy would cost at every use.
+    deps: { interopDefault: false },
   },
 });

@@ -16,7 +16,6 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { callCli } from './run-cli.ts';
-import { shortLived } from './warm-cli.ts';
 
 // The command line at the limits of its machine: inputs that are not files, folders in use, system limits.
 
@@ -35,9 +34,7 @@ async function oatf(cwd: string, ...args: readonly string[]): Promise<Ended> {
 }
 
 function limited(cwd: string, limit: string, ...args: readonly string[]): Promise<Ended> {
-  return ended(
-    spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...shortLived, cli, ...args], { cwd }),
-  );
+  return ended(spawn('sh', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, cli, ...args], { cwd }));
 }
 
 async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
@@ -205,7 +202,7 @@ describe('a full disk', () => {
 
   test('on standard output, or of a report, is reported', async () => {
     const cwd = freshFolder();
-    const line = `"${process.execPath}" ${shortLived.join(' ')} "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
+    const line = `"${process.execPath}" "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
     const { code, stderr } = await ended(spawn('sh', ['-c', line], { cwd }));
     expect(code).toBe(69);
     expect(stderr).toContain('standard output: cannot be written (ENOSPC)');
@@ -234,9 +231,7 @@ describe('a folder that may not be written to', () => {
     ['for a resumed suite', ['run', '--resume', 'closed']],
     ['for a page', ['report', 'closed']],
   ])('is reported as such: %s', async (_, args) => {
-    const { code, stderr } = await ended(
-      spawn(process.execPath, [...shortLived, cli, ...args], { cwd, ...nobody }),
-    );
+    const { code, stderr } = await ended(spawn(process.execPath, [cli, ...args], { cwd, ...nobody }));
     expect([code, stderr]).toEqual([69, expect.stringContaining('cannot be written: permission denied')]);
   });
 });

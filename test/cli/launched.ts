@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import type { Launched } from '../support/mcp-clients.ts';
 import { root } from './run-cli.ts';
-import { shortLived } from './warm-cli.ts';
 
 /** An attack that changes its tools, asks for a secret and logs it. */
 export const mall = `oatf: "0.1"
@@ -47,7 +46,7 @@ const cli = join(root, 'dist/cli.js');
 export function launched(args: readonly string[], cwd = freshFolder()): Launched {
   return {
     command: process.execPath,
-    args: [...shortLived, cli, ...args],
+    args: [cli, ...args],
     cwd,
     env: { PATH: process.env.PATH ?? '' },
   };

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { plainCall } from './plain-call.ts';
-import { type Called, shortLived, warmCli } from './warm-cli.ts';
+import { type Called, warmCli } from './warm-cli.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
@@ -14,9 +14,7 @@ if (!existsSync(cli))
 
 /** A folder for PATH in which `oatf` is the built command line. */
 function binFolder(): string {
-  const folder = freshFolder([
-    ['oatf', `#!/bin/sh\nexec "${process.execPath}" ${shortLived.join(' ')} "${cli}" "$@"\n`],
-  ]);
+  const folder = freshFolder([['oatf', `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`]]);
   chmodSync(join(folder, 'oatf'), 0o755);
   return folder;
 }
@@ -100,7 +98,7 @@ export function startCliAtTerminal(args: readonly string[], cwd: string) {
 }
 
 export function startCli(args: readonly string[], cwd: string) {
-  return spawn(process.execPath, [...shortLived, cli, ...args], {
+  return spawn(process.execPath, [cli, ...args], {
     cwd,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

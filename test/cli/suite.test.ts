@@ -126,7 +126,7 @@ describe('Ctrl-C', () => {
   test('ends a suite; --resume alone continues it', async () => {
     const cwd = freshFolder();
     const { child, ended } = start(
-      ['run', ...suite, '--repeat', '3', '--concurrency', '1', '--out', 'out'],
+      ['run', ...suite, '--repeat', '6', '--concurrency', '1', '--out', 'out'],
       cwd,
     );
     const path = join(cwd, 'out/runs.jsonl');
@@ -142,7 +142,7 @@ describe('Ctrl-C', () => {
     expect(cut.not_run?.[0]?.reason).toBe('interrupted');
     expect(await exitOf(['--resume', 'out', '--quiet'], cwd)).toBe(1);
     const results = resultsIn(join(cwd, 'out'));
-    expect([results.statistics.runs, results.not_run]).toEqual([18, undefined]);
+    expect([results.statistics.runs, results.not_run]).toEqual([36, undefined]);
   });
 });
 

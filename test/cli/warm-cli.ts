@@ -3,12 +3,6 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Options for Node that starts the command line: code is optimized later than usual. What a test plays is over soon, and
- * optimizing takes longer than it saves.
- */
-export const shortLived = ['--interrupt-budget=528000'];
-
 const program = fileURLToPath(new URL('warm-process.mjs', import.meta.url));
 
 interface Call {
@@ -51,7 +45,7 @@ export function warmCli(cli: string): (call: Call) => Called {
   };
 
   function start(): ChildProcessWithoutNullStreams {
-    const started = spawn(process.execPath, [...shortLived, program, cli], { stdio: 'pipe' });
+    const started = spawn(process.execPath, [program, cli], { stdio: 'pipe' });
     started.on('exit', () => {
       child = undefined;
     });
