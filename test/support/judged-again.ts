@@ -13,6 +13,9 @@ vi.mock('../../src/suite/play.ts', async (importOriginal) => {
   const [{ evaluateTrace }, { expectSame }] = await Promise.all([
     import('../../src/index.ts'),
     import('./same-again.ts'),
+    // A run loads these when it needs them. On a virtual clock it would be over before they are there.
+    import('../../src/suite/judge-trace.ts'),
+    import('../../src/evaluate/cel-evaluator.ts'),
   ]);
   return {
     ...original,
