@@ -146,7 +146,7 @@ const behaviours: { readonly [name: string]: Behaviour } = {
   },
   'frame.newline_inside': { rule: { frame: 'newline_inside' }, seen: says(/2.0",\n/) },
   pace: {
-    rule: { pace: { bytes: 7, every: '1ms' } },
+    rule: { pace: { bytes: 7, every: '5ms' } },
     async seen(asked) {
       await eventually(() => asked.seen.chunks.length).toBeGreaterThan(5);
       await isTold(asked);

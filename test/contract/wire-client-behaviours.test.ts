@@ -77,7 +77,7 @@ const behaviours: { readonly [name: string]: Behaviour } = {
   'frame.no_newline': { rule: { frame: 'no_newline' }, seen: says(/tea\?[^\n]*$/) },
   'frame.newline_inside': { rule: { frame: 'newline_inside' }, seen: says(/2.0",\n/) },
   pace: {
-    rule: { pace: { bytes: 7, every: '1ms' } },
+    rule: { pace: { bytes: 7, every: '5ms' } },
     async seen(heard) {
       await comes(heard);
       expect(heard.calls[0]?.seen.chunks.length).toBeGreaterThan(5);
