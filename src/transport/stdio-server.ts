@@ -58,7 +58,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   };
   const finishReading = (): void => {
     hasEnded = true;
-    patience ??= setTimeout(end, lastLinesMs);
+    patience ??= setTimeout(giveUp, lastLinesMs);
     work();
   };
 
@@ -70,7 +70,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   /** The peer no longer reads our answers. Its earlier messages may still be on their way. */
   function lose(): void {
     writer.finish();
-    patience ??= setTimeout(end, lastLinesMs);
+    patience ??= setTimeout(giveUp, lastLinesMs);
     work();
   }
 
@@ -108,6 +108,12 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     const end = isUnended && code === errorCode.parseError ? ({ end: 'cut off' } as const) : {};
     recordRefused(peers, { reason, bytes, session: sessionId, ...end });
     writer.send(errorLine(frameError(id, code, reason)));
+  }
+
+  /** The peer has left, and had time enough to read what we wrote. */
+  function giveUp(): void {
+    if (writer.holdsAnswer) tellLost();
+    end();
   }
 
   /** Ends the session: the peer has left. */

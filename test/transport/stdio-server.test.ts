@@ -175,12 +175,17 @@ describe('a peer that', () => {
     await eventually(() => sent).toBeGreaterThan(0);
   });
 
-  test('never reads and hangs up', async () => {
+  test.each([
+    ['never reads and hangs up: it has not got its answer', false, [{ cause: 'cut_off' }]],
+    ['reads and hangs up', true, []],
+  ])('%s', async (_, reads, expected) => {
     const large = { text: 'y'.repeat(100_000) };
     await open(({ exchange }, to) => to.answer(exchange, { kind: 'result', result: large }, ignoreSent));
+    if (reads) output.resume();
     for (let id = 0; id < 100; id++) input.write(line(call('m', {}, id)));
     input.end();
     await eventually(() => hungUp).toBe(1);
+    expect(malformed()).toMatchObject(expected);
   });
 
   test('asks more than it waits for', async () => {

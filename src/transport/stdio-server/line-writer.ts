@@ -29,6 +29,8 @@ export class LineWriter implements Channel {
   #isBatching = false;
   #batch = '';
   #hasAnswer = false;
+  /** Whether an answer was in the last batch, or in one that the output held when that was written. */
+  #mayHoldAnswer = false;
   /** True while a line is written slowly, or with generated values. */
   #isPouring = false;
 
@@ -52,6 +54,11 @@ export class LineWriter implements Channel {
   /** Whether every message has left this process. */
   get isFlushed(): boolean {
     return this.#queue.length === 0 && !this.#isPouring && this.#output.writableLength === 0;
+  }
+
+  /** Whether an answer that counts as written is still in this process, at least in part. */
+  get holdsAnswer(): boolean {
+    return this.#mayHoldAnswer && this.#output.writableLength > 0;
   }
 
   /** Writes the messages that `send` produces together. */
@@ -123,6 +130,7 @@ export class LineWriter implements Channel {
     this.#batch = '';
     this.#hasAnswer = false;
     if (batch === '' || this.#output.destroyed) return;
+    this.#mayHoldAnswer = hasAnswer || this.holdsAnswer;
     this.#output.write(batch);
     // A pipe without a reader reports that at once.
     if (hasAnswer && this.#output.errored !== null) this.#lost();
