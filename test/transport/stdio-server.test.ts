@@ -75,6 +75,17 @@ describe('a peer that', () => {
     ]);
   });
 
+  test('closes its end amid an answer has broken off', async () => {
+    const failures: ((error: Error) => void)[] = [];
+    const slow = new Writable({ write: (_chunk, _encoding, done) => void failures.push(done) });
+    await open(echo, {}, slow);
+    input.write(line(call('tools/list')));
+    await eventually(() => failures.length).toBe(1);
+    expect(malformed()).toEqual([]);
+    failures[0]?.(new Error('EPIPE'));
+    await eventually(() => malformed()).toMatchObject([{ cause: 'cut_off' }]);
+  });
+
   test('leaves out the last line end, and is answered', async () => {
     await open();
     input.end(JSON.stringify(call('ping')));

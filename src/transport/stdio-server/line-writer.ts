@@ -9,7 +9,7 @@ export interface LineWriterEvents {
   drained(): void;
   /** Called when the peer no longer reads. */
   gone(): void;
-  /** Called when an answer of ours was written after the peer stopped reading. */
+  /** Called once, when the peer stopped reading before it had an answer of ours. */
   lost(): void;
 }
 
@@ -22,6 +22,10 @@ export class LineWriter implements Channel {
   readonly #most: number;
   readonly #queue: Outgoing[] = [];
   readonly #drain = (): void => this.#flush();
+  /** An answer has left this process, or the peer closed its end while it did. */
+  readonly #left = (error?: Error | null): void => {
+    if (error && this.#isOpen) this.#lose();
+  };
   readonly #gone: () => void;
   readonly #drained: () => void;
   readonly #lost: () => void;
@@ -29,6 +33,7 @@ export class LineWriter implements Channel {
   #isBatching = false;
   #batch = '';
   #hasAnswer = false;
+  #isLost = false;
   /** Whether an answer was in the last batch, or in one that the output held when that was written. */
   #mayHoldAnswer = false;
   /** True while a line is written slowly, or with generated values. */
@@ -120,7 +125,7 @@ export class LineWriter implements Channel {
     writeExpanded(this.#output, `${text}\n`, (cut) => {
       this.#isPouring = false;
       written(undefined, cut);
-      if (cut !== undefined && isAnswer === true) this.#lost();
+      if (cut !== undefined && isAnswer === true) this.#lose();
       if (this.#isOpen) this.#flush();
     });
   }
@@ -131,8 +136,14 @@ export class LineWriter implements Channel {
     this.#hasAnswer = false;
     if (batch === '' || this.#output.destroyed) return;
     this.#mayHoldAnswer = hasAnswer || this.holdsAnswer;
-    this.#output.write(batch);
+    this.#output.write(batch, hasAnswer ? this.#left : undefined);
     // A pipe without a reader reports that at once.
-    if (hasAnswer && this.#output.errored !== null) this.#lost();
+    if (hasAnswer && this.#output.errored !== null) this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#lost();
   }
 }
