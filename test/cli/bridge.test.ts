@@ -179,6 +179,23 @@ describe('oatf bridge', () => {
     server.close();
   });
 
+  test('an answer that comes as a stream after the last line is carried over', async () => {
+    const server = createServer((_request, response) => {
+      // Longer than the next line, or the end, waits for an answer.
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end('data: {"jsonrpc":"2.0","id":0,"result":{}}\n\n');
+      }, 400);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { child, output, ended } = startLaunched(['bridge', `http://127.0.0.1:${port}/`]);
+    child.stdin.end(hello);
+    expect(await ended).toBe(0);
+    expect(output.stdout).toBe('{"jsonrpc":"2.0","id":0,"result":{}}\n');
+    server.close();
+  });
+
   test('a client that never reads holds the endpoint up, not our memory', async () => {
     let sent = 0;
     const event = `data: {"jsonrpc":"2.0","method":"m","params":"${'y'.repeat(65_000)}"}\n\n`;

@@ -58,7 +58,12 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     // Reads no further from a client that does not read our output.
     await Promise.race([lines.ready(), aborted]);
   }
-  if (!over.signal.aborted) await withinTime(lastAnswersMs, Promise.all([...posts, ...endpoint.open]));
+  /** An answer may turn out to be a stream, which is read only then. */
+  const lastAnswers = async (): Promise<void> => {
+    await Promise.all(posts);
+    await Promise.all(endpoint.open);
+  };
+  if (!over.signal.aborted) await withinTime(lastAnswersMs, lastAnswers());
   signal?.removeEventListener('abort', stop);
   over.abort();
   if (lost !== undefined) return { kind: 'lost', reason: lost };
