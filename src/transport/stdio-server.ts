@@ -78,7 +78,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   function work(): void {
     if (!isOpen || isOver) return;
     writer.batch(takeLines);
-    if (!writer.isBlocked && hasEnded) end();
+    if (!writer.isBlocked && hasEnded) finish();
     // A little is read ahead, so that we notice when a peer that does not read hangs up.
     else if (writer.isBlocked && reader.waitingBytes > readAheadBytes) input.pause();
     else input.resume();
@@ -108,6 +108,12 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
     const end = isUnended && code === errorCode.parseError ? ({ end: 'cut off' } as const) : {};
     recordRefused(peers, { reason, bytes, session: sessionId, ...end });
     writer.send(errorLine(frameError(id, code, reason)));
+  }
+
+  /** The peer sends no more. It may still read its last answer. */
+  function finish(): void {
+    if (writer.holdsAnswer) writer.whenTaken(end);
+    else end();
   }
 
   /** The peer has left, and had time enough to read what we wrote. */

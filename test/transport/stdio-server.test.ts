@@ -86,6 +86,25 @@ describe('a peer that', () => {
     await eventually(() => malformed()).toMatchObject([{ cause: 'cut_off' }]);
   });
 
+  test('hangs up and takes not even a short answer has broken off', async () => {
+    await open(echo, {}, new Writable({ write: () => {} }));
+    input.end(line(call('tools/list')));
+    await eventually(() => hungUp).toBe(1);
+    expect(malformed()).toMatchObject([{ cause: 'cut_off' }]);
+  });
+
+  test('hangs up and takes its answer late', async () => {
+    const takes: (() => void)[] = [];
+    await open(echo, {}, new Writable({ write: (_chunk, _encoding, done) => void takes.push(done) }));
+    input.end(line(call('tools/list')));
+    await eventually(() => takes.length).toBe(1);
+    await eventually(() => input.readableEnded).toBe(true);
+    expect(hungUp).toBe(0);
+    for (let taken = 0; taken < takes.length; taken++) takes[taken]?.();
+    await eventually(() => hungUp).toBe(1);
+    expect(malformed()).toEqual([]);
+  });
+
   test('leaves out the last line end, and is answered', async () => {
     await open();
     input.end(JSON.stringify(call('ping')));

@@ -66,6 +66,11 @@ export class LineWriter implements Channel {
     return this.#mayHoldAnswer && this.#output.writableLength > 0;
   }
 
+  /** Calls `taken` once everything written so far has left this process, or cannot leave it any more. */
+  whenTaken(taken: () => void): void {
+    this.#output.write('', () => taken());
+  }
+
   /** Writes the messages that `send` produces together. */
   batch(send: () => void): void {
     this.#isBatching = true;
