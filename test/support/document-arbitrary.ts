@@ -277,6 +277,8 @@ function writeIn(document: ValueMap, pick: () => number, decorated: boolean): st
         if (decorated) node.type = place === 'key' && type.startsWith('BLOCK') ? 'QUOTE_DOUBLE' : type;
         // Texts that only escapes can write, and texts that mean something else without quotes.
         if (mustBeEscaped.test(node.value) || node.value === '<<') node.type = 'QUOTE_DOUBLE';
+        // The library takes the spaces of such a block for its indentation.
+        if (!decorated && beginsBlank.test(node.value)) node.type = 'QUOTE_DOUBLE';
       }
       if (!decorated) return;
       if (pick() < 8) node.commentBefore = ' why';
@@ -304,6 +306,8 @@ function isBlock(type: string | undefined): boolean {
 
 const mustBeEscaped =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+const beginsBlank = /^\n*[ \t]+(?:\n|$)/;
 
 /** They only stand in double-quoted strings, see above. */
 function escapeUnprintable(text: string): string {
