@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { type EvaluationError, evaluationError } from '../model/errors.ts';
 import { monotonicMs } from '../model/monotonic.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
+import { plainGroups } from './plain-groups.ts';
 import { requiredLiterals } from './required-literals.ts';
 import { OutOfTime, timedText } from './timed-text.ts';
 
@@ -31,37 +32,45 @@ export function compileRegex(
 ): Regex | CompileFailure {
   if (source.length > maximumLength)
     return { failure: `expression is longer than ${maximumLength} characters` };
-  let compiled: RE2JS;
+  let compiled: RE2JS | undefined;
+  const re2 = (): RE2JS => {
+    compiled ??= RE2JS.compile(source);
+    return compiled;
+  };
+  let groupCount = plainGroups(source);
   try {
-    compiled = RE2JS.compile(source);
+    groupCount ??= re2().groupCount();
   } catch (thrown) {
     return { failure: reasonOf(thrown).replace('error parsing regexp: ', '') };
   }
-  const size = compiled.programSize();
   let filter: ((text: string) => boolean) | undefined;
   const mayMatch = (text: string): boolean => {
     filter ??= literalFilter(source);
     return filter(text);
   };
   /** Tests for a match before it locates one: most texts do not match, and the test is much faster. */
-  function search<T>(text: string, milliseconds: number, nothing: T, locate: (text: string) => T) {
+  function search<T>(
+    text: string,
+    milliseconds: number,
+    nothing: T,
+    locate: (compiled: RE2JS, text: string) => T,
+  ) {
     if (!mayMatch(text)) return nothing;
-    const isShort = size * text.length <= unmeasuredSteps;
+    const compiled = re2();
+    const isShort = compiled.programSize() * text.length <= unmeasuredSteps;
     const read = isShort ? text : timedText(text, monotonicMs() + milliseconds);
     try {
-      return compiled.test(read) ? locate(read) : nothing;
+      return compiled.test(read) ? locate(compiled, read) : nothing;
     } catch (thrown) {
       if (thrown instanceof OutOfTime) return timeout(milliseconds, text);
       throw thrown;
     }
   }
   return {
-    groupCount: compiled.groupCount(),
+    groupCount,
     test: (text, withinMs = expressionMs) => search(text, withinMs, false, () => true),
-    find: (text, withinMs = expressionMs) =>
-      search<RegexMatch | undefined>(text, withinMs, undefined, (read) => find(compiled, read)),
-    findAll: (text) =>
-      search<readonly RegexMatch[]>(text, expressionMs, [], (read) => findAll(compiled, read)),
+    find: (text, withinMs = expressionMs) => search<RegexMatch | undefined>(text, withinMs, undefined, find),
+    findAll: (text) => search<readonly RegexMatch[]>(text, expressionMs, [], findAll),
   };
 }
 
