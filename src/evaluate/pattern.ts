@@ -1,7 +1,7 @@
 import type { EvaluationError } from '../model/errors.ts';
 import type { NormalizedPattern } from '../model/normalized.ts';
 import type { Value } from '../model/value.ts';
-import { compileCondition, isMatchCondition, type Span } from '../primitives/evaluate-condition.ts';
+import { compileCondition, onlyExists, type Span } from '../primitives/evaluate-condition.ts';
 import { remembering } from '../primitives/remembering.ts';
 import { compileWildcardPath } from '../primitives/resolve-wildcard-path.ts';
 import { type CompiledTarget, type MessageView, type ResolvedValue, viewMessage } from './message-view.ts';
@@ -20,7 +20,8 @@ export const compileOnce = remembering((pattern: NormalizedPattern) => compilePa
 
 export function compilePattern(pattern: NormalizedPattern, expressionMs?: number): CompiledPattern {
   const target = { target: pattern.target, path: compileWildcardPath(pattern.target) };
-  const wanted = onlyExists(pattern);
+  // A condition with `exists` alone is decided by whether the target resolves, before any value is looked at.
+  const wanted = onlyExists(pattern.condition);
   if (wanted !== undefined)
     return (view) => {
       const [first] = view.resolve(target);
@@ -42,11 +43,6 @@ export function compilePattern(pattern: NormalizedPattern, expressionMs?: number
     if (error !== undefined) return failed(error);
     return values.length === 0 ? notMatched : missed;
   };
-}
-
-/** A condition with `exists` alone is decided by whether the target resolves, before any value is looked at. */
-function onlyExists({ condition }: NormalizedPattern): boolean | undefined {
-  return isMatchCondition(condition) && Object.keys(condition).length === 1 ? condition.exists : undefined;
 }
 
 /** Describes a match. Real paths are computed only here, because few messages match. */

@@ -25,6 +25,15 @@ export function isMatchCondition(condition: Condition): condition is MatchCondit
   return isValueMap(condition) && matchOperators.some((operator) => Object.hasOwn(condition, operator));
 }
 
+/** The operand of a condition that has `exists` and no other operator. An operator that is null is absent. */
+export function onlyExists(condition: Condition): boolean | undefined {
+  if (!isMatchCondition(condition)) return undefined;
+  const { exists, ...others } = condition;
+  return Object.values(others).every((operand) => operand === undefined || operand === null)
+    ? (exists ?? undefined)
+    : undefined;
+}
+
 /**
  * Whether an existing value satisfies a condition (SDK spec §5.3). A regex that is invalid or runs out of time does not
  * match.

@@ -4,7 +4,7 @@ import type { EvaluationError } from '../model/errors.ts';
 import { monotonicMs, msUntil } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { textOf } from './compact-json.ts';
-import { compileCondition, isMatchCondition } from './evaluate-condition.ts';
+import { compileCondition, onlyExists } from './evaluate-condition.ts';
 import { remembering } from './remembering.ts';
 import { resolveSimplePath } from './resolve-simple-path.ts';
 
@@ -33,15 +33,11 @@ type Entry = (value: Value, until: number) => boolean | EvaluationError;
 
 function compileEntry(path: string, condition: Condition): Entry {
   const compiled = compileCondition(condition);
-  const holdsWhenMissing = isExactlyAbsent(condition);
+  // Beside another operator, `exists: false` can never hold, since that operator needs a value.
+  const holdsWhenMissing = onlyExists(condition) === false;
   return (root, until) => {
     const value = resolveSimplePath(path, root);
     if (value === undefined) return holdsWhenMissing;
     return compiled.test(value, () => textOf(value, 'sorted'), msUntil(until));
   };
-}
-
-/** Whether the condition is `exists: false` alone. With another operator it can never hold, since that needs a value. */
-function isExactlyAbsent(condition: Condition): boolean {
-  return isMatchCondition(condition) && condition.exists === false && Object.keys(condition).length === 1;
 }
