@@ -49,6 +49,8 @@ function compiled<T>(
   } catch (thrown) {
     return { failure: thrown instanceof RangeError ? 'selector is nested too deeply' : reasonOf(thrown) };
   }
+  const failure = misuseIn(source, query);
+  if (failure !== undefined) return { failure };
   const bounds = boundsOf(query);
   compareExactly(query);
   return (value, withinMs = maximumMs) => {
@@ -145,7 +147,30 @@ function* selectorsIn(root: unknown): Generator<JSONPathSelector> {
   for (const node of nodesIn(root)) if (node instanceof jsonpath.selectors.JSONPathSelector) yield node;
 }
 
-const { compare, InfixExpression, NumberLiteral } = jsonpath.expressions;
+const { compare, FunctionExtension, InfixExpression, NumberLiteral, PrefixExpression } = jsonpath.expressions;
+
+/** Finds what the library's parser accepts although RFC 9535 does not. */
+function misuseIn(source: string, query: JSONPathQuery): string | undefined {
+  for (const node of nodesIn(query.segments)) {
+    if (node instanceof jsonpath.selectors.NameSelector) {
+      const { name, token } = node;
+      if (token.kind === 'TOKEN_NAME' && name.includes('-')) return `a name with a hyphen is ["${name}"]`;
+    } else if (node instanceof InfixExpression && !node.logical) {
+      const { left, right, operator, token } = node;
+      // Parentheses leave no trace in the tree.
+      const isGrouped =
+        (/\)\s*$/.test(source.slice(0, token.index)) && !(left instanceof FunctionExtension)) ||
+        /^\s*\(/.test(source.slice(token.index + operator.length));
+      if (isGrouped || isLogical(left) || isLogical(right)) return `${operator} compares no expressions`;
+    }
+  }
+  return undefined;
+}
+
+function isLogical(side: Filter): boolean {
+  return side instanceof PrefixExpression || side instanceof InfixExpression;
+}
+
 type Filter = InstanceType<typeof InfixExpression>['left'];
 
 /** Makes filters compare numbers as they were written. The library compares JavaScript numbers only. */

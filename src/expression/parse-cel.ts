@@ -16,8 +16,7 @@ export function parseCel(source: string): ParsedCel | CompileFailure {
     return { failure: `expression is longer than ${maximumLength} characters` };
   try {
     const parsed = parse(source);
-    const failure = misuseIn(parsed.expr);
-    return failure === undefined ? parsed : { failure };
+    return misuseIn(parsed.expr, source, parsed.sourceInfo?.positions ?? {}) ?? parsed;
   } catch (thrown) {
     if (thrown instanceof RangeError) return { failure: 'expression is nested too deeply' };
     return isSyntaxError(thrown)
@@ -36,22 +35,42 @@ function isSyntaxError(thrown: unknown): thrown is SyntaxTrouble {
   return thrown instanceof Error && 'rawMessage' in thrown && 'location' in thrown;
 }
 
-/** Finds mistakes that the library's parser accepts but that no evaluation can run. */
-function misuseIn(root: Expr): string | undefined {
+/** Finds mistakes that the library's parser accepts although CEL's grammar does not, or that no evaluation can run. */
+function misuseIn(
+  root: Expr,
+  source: string,
+  positions: { readonly [id: string]: number },
+): CompileFailure | undefined {
   const pending = [{ expr: root, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { expr, depth } = next;
-    if (depth > maximumNesting) return 'expression is nested too deeply';
+    if (depth > maximumNesting) return { failure: 'expression is nested too deeply' };
+    const { exprKind: kind } = expr;
     // `has` on a field is a macro that the parser expands, so a call that is left was misused.
-    if (
-      expr.exprKind.case === 'callExpr' &&
-      expr.exprKind.value.function === 'has' &&
-      !expr.exprKind.value.target
-    )
-      return 'has() takes one argument, and that must be a field';
+    if (kind.case === 'callExpr' && kind.value.function === 'has' && !kind.value.target)
+      return { failure: 'has() takes one argument, and that must be a field' };
+    const at = positions[String(expr.id)];
+    const within = kind.case === 'constExpr' && at !== undefined ? unknownEscape(source, at) : undefined;
+    if (within !== undefined)
+      return {
+        failure: `${source.slice(within, within + 2)} is no escape; a backslash is \\\\`,
+        within,
+      };
     for (const part of partsOf(expr)) pending.push({ expr: part, depth: depth + 1 });
   }
   return undefined;
+}
+
+const quoted = /[bB]?("""|'''|"|')((?:\\.|(?!\1)[^\\])*)/sy;
+const sound =
+  /(?:[^\\]|\\(?:[abfnrtv\\?"'`]|[xX][\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-3][0-7]{2}))*/;
+
+/** The offset of an escape that CEL does not have, in the literal that begins at `at`. Raw literals have none. */
+function unknownEscape(source: string, at: number): number | undefined {
+  quoted.lastIndex = at;
+  const [literal = '', , body = ''] = quoted.exec(source) ?? [];
+  const length = sound.exec(body)?.[0].length ?? 0;
+  return length < body.length ? at + literal.length - body.length + length : undefined;
 }
 
 /** The direct subexpressions of an expression. */
