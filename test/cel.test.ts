@@ -85,6 +85,14 @@ describe('failures and their kinds', () => {
 });
 
 test.each([
+  ['"\\x4"', 'stands for no character'],
+  [`1${' + 1'.repeat(3_000)} > 1`, 'nested too deeply'],
+])('%s cannot be parsed: %s', (expression, said) => {
+  const error = evaluateExpression({ cel: expression }, message, cel);
+  expect(error).toMatchObject({ message: expect.stringContaining(said) });
+});
+
+test.each([
   ['message.count', 'a number'],
   ['message.text', 'a string'],
   ['message.tools', 'a list'],

@@ -18,7 +18,13 @@ export function parseCel(source: string): ParsedCel | CompileFailure {
     const parsed = parse(source);
     return misuseIn(parsed.expr, source, parsed.sourceInfo?.positions ?? {}) ?? parsed;
   } catch (thrown) {
-    if (thrown instanceof RangeError) return { failure: 'expression is nested too deeply' };
+    // The library makes a character of any digits of an escape; other range errors are calls nested too deeply.
+    if (thrown instanceof RangeError)
+      return {
+        failure: /code point/.test(thrown.message)
+          ? 'an escape in a literal stands for no character'
+          : 'expression is nested too deeply',
+      };
     return isSyntaxError(thrown)
       ? { failure: reasonOf(thrown.rawMessage), within: thrown.location.start.offset }
       : { failure: reasonOf(thrown) };
