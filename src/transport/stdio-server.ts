@@ -6,7 +6,7 @@ import { ChannelSession } from './sessions/channel-session.ts';
 import { toWarning } from './sessions/client-session.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/limits.ts';
 import { Peers } from './sessions/peers.ts';
-import { recordMalformed } from './sessions/record-malformed.ts';
+import { recordUnreadAnswer } from './sessions/record-malformed.ts';
 import { recordRefused } from './sessions/record-refused.ts';
 import { takeMessage } from './sessions/take-message.ts';
 import { type Line, LineReader } from './stdio-server/line-reader.ts';
@@ -63,8 +63,7 @@ export function createStdioServer({ input, output, limits: given, hungUp }: Stdi
   };
 
   function tellLost(): void {
-    const reason = 'the client had closed its end before it read our answer';
-    recordMalformed(peers, reason, { session: sessionId, cause: 'cut_off' });
+    recordUnreadAnswer(peers, sessionId);
   }
 
   /** The peer no longer reads our answers. Its earlier messages may still be on their way. */

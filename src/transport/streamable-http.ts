@@ -7,6 +7,7 @@ import { endpointAt } from './exposure/exposure.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './http-sse/take-sse.ts';
 import { clientSessions } from './sessions/client-session.ts';
 import { Peers } from './sessions/peers.ts';
+import { recordUnreadAnswer } from './sessions/record-malformed.ts';
 import { recordGarbage } from './sessions/record-refused.ts';
 import { asksForEvents } from './streamable-http/accepted-types.ts';
 import { takeDelete, takeGet } from './streamable-http/get.ts';
@@ -56,6 +57,9 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       garbage(reason, bytes, socket) {
         if (door === undefined || door.isAdmitted(socket)) recordGarbage(peers, reason, bytes);
         else door.refuse('a connection', reason, socket.remoteAddress);
+      },
+      unread(socket) {
+        if (door === undefined || door.isAdmitted(socket)) recordUnreadAnswer(peers);
       },
       accepted: (socket) => door?.watch(socket),
     },

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, Socket as Connection, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import type { Incoming } from '../../src/engine/messages.ts';
 import type { Transport } from '../../src/engine/ports.ts';
@@ -163,6 +163,24 @@ export function rawRequest(
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** POSTs a body, or all but its last bytes, over a connection that is not read. */
+export async function openUnread(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  without = 0,
+): Promise<Socket> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const head = Object.entries({ ...headers, 'content-length': String(body.length) });
+  const lines = [`POST ${pathname}${search} HTTP/1.1`, ...head.map((pair) => pair.join(': ')), '', ''];
+  // Node reads a connection as soon as it is open, unless it is paused.
+  const socket = new Connection().pause().connect(Number(port), hostname);
+  await new Promise((resolve) => socket.on('connect', resolve));
+  const bytes = lines.join('\r\n') + body.slice(0, body.length - without);
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  return socket;
 }
 
 /** A bare connection, and everything that comes back over it. */

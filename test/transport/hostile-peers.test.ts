@@ -12,6 +12,7 @@ import {
   openEvents,
   openSocket,
   openTransport,
+  openUnread,
   post,
   type Request,
 } from '../support/http-peer.ts';
@@ -183,6 +184,23 @@ describe('a peer that', () => {
     const within = { exchange: waiting[0]?.exchange ?? '' };
     peer.transport.notify(within, 'm', undefined, ignoreSent);
     peer.transport.answer(within.exchange, { kind: 'result', result: {} }, () => {});
+  });
+
+  test('takes only the beginning of a long answer, which is told once it leaves', async () => {
+    const told: unknown[] = [];
+    const session = await open({}, ({ exchange }, transport) =>
+      transport.answer(exchange, { kind: 'result', result: 'y'.repeat(20_000_000) }, (_, cut) =>
+        told.push(cut),
+      ),
+    );
+    const { host } = new URL(peer.url);
+    const headers = { host, 'content-type': 'application/json', accept: bothTypes, ...session };
+    const socket = await openUnread(peer.url, headers, JSON.stringify(call('tools/list')));
+    await eventually(() => peer.received.at(-1)).toMatchObject({ method: 'tools/list' });
+    expect(told).toEqual([]);
+    socket.destroy();
+    await eventually(() => told).toEqual(['the peer was gone before all of it was sent']);
+    expect(peer.malformed()).toMatchObject([{ cause: 'cut_off' }]);
   });
 
   test('vanishes in the middle of a stream', async () => {

@@ -104,6 +104,22 @@ describe('beside Streamable HTTP', () => {
     await old.leave();
   });
 
+  test('a client that closes its stream with an answer unread has broken off', async () => {
+    const large = { text: 'y'.repeat(1_000_000) };
+    peer = await openTransport({}, ({ exchange }, transport) =>
+      transport.answer(exchange, { kind: 'result', result: large }, ignoreSent),
+    );
+    const { socket, text } = openSocket(peer.port);
+    socket.write(`GET /sse HTTP/1.1\r\nHost: 127.0.0.1:${peer.port}\r\nAccept: text/event-stream\r\n\r\n`);
+    await eventually(text).toContain('sessionId=');
+    socket.pause();
+    const [, session] = /sessionId=([\w-]+)/.exec(text()) ?? [];
+    await post(at(`/messages?sessionId=${session}`), call('tools/list'));
+    expect(peer.malformed()).toEqual([]);
+    socket.destroy();
+    await eventually(() => peer.malformed()).toMatchObject([{ cause: 'cut_off' }]);
+  });
+
   test('a message goes to the sessions of both', async () => {
     peer = await openTransport();
     const old = await ssePeer(at('/sse'));

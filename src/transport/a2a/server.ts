@@ -13,6 +13,7 @@ import {
 import { ExposedDoor } from '../exposure/door.ts';
 import { type Exposure, endpointAt } from '../exposure/exposure.ts';
 import { frameAnswer } from '../json-rpc.ts';
+import { recordUnreadAnswer } from '../sessions/record-malformed.ts';
 import { recordGarbage } from '../sessions/record-refused.ts';
 import { createGuard, type Guard } from '../streamable-http/guard.ts';
 import { Listener } from '../streamable-http/listener.ts';
@@ -63,6 +64,9 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       garbage(reason, bytes, socket) {
         if (door === undefined || door.isAdmitted(socket)) recordGarbage(desk, reason, bytes);
         else door.refuse('a connection', reason, socket.remoteAddress);
+      },
+      unread(socket) {
+        if (door === undefined || door.isAdmitted(socket)) recordUnreadAnswer(desk);
       },
       accepted: (socket) => door?.watch(socket),
       connection: (socket, serve) =>

@@ -8,9 +8,14 @@ export interface Malformed {
   readonly cause?: 'cut_off';
 }
 
+interface MalformedRecorder {
+  readonly limits: { readonly recordedBytes: number };
+  receive(message: Incoming): void;
+}
+
 /** Records bytes that could not be read, or not completely. */
 export function recordMalformed(
-  recorder: { readonly limits: { readonly recordedBytes: number }; receive(message: Incoming): void },
+  recorder: MalformedRecorder,
   reason: string,
   { bytes, session, ask, cause }: Malformed = {},
 ): void {
@@ -26,4 +31,10 @@ export function recordMalformed(
     ...(ask !== undefined && { ask }),
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** Records that a client cannot have read an answer of ours, so the run cannot tell what it would have done. */
+export function recordUnreadAnswer(recorder: MalformedRecorder, session?: string): void {
+  const reason = 'the client had closed its end before it read our answer';
+  recordMalformed(recorder, reason, { session, cause: 'cut_off' });
 }

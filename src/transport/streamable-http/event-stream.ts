@@ -7,11 +7,12 @@ import type { Outgoing } from '../sessions/session.ts';
 import { unordered } from '../wire/undone.ts';
 import { writeEvent } from '../wire/write-response.ts';
 import type { Limits } from './options.ts';
-import { isGone } from './response.ts';
+import { isGone, noteAnswer, whenLeft } from './response.ts';
 
 interface Event {
   readonly number: number;
   readonly text: string;
+  readonly isAnswer: boolean;
   written: Answered | undefined;
 }
 
@@ -92,7 +93,7 @@ export class EventStream implements Channel {
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
     this.#lastSent += 1;
-    this.#events.push({ number: this.#lastSent, text, written: told });
+    this.#events.push({ number: this.#lastSent, text, isAnswer: isAnswer === true, written: told });
     this.#bytes += text.length;
     this.#write();
   }
@@ -122,6 +123,12 @@ export class EventStream implements Channel {
     });
   }
 
+  /** Sends the last message. It leaves with the end of the stream, because some clients read no further than it. */
+  sendLast(message: Outgoing): void {
+    this.#isFinished = true;
+    this.send(message);
+  }
+
   /** Called when nothing more will be sent; earlier events can still be fetched. */
   finish(): void {
     this.#isFinished = true;
@@ -138,20 +145,29 @@ export class EventStream implements Channel {
   #write(): void {
     const carrier = this.#carrier;
     if (carrier === undefined || !this.isAttached || this.#busy === carrier) return;
+    const written: Event[] = [];
+    carrier.cork();
     for (let event = this.#nextEvent(); event !== undefined; event = this.#nextEvent()) {
       if (carrier.writableNeedDrain) break;
       this.#lastWritten = event.number;
       const id = this.number === undefined ? '' : `id: ${this.number}-${event.number}\n`;
       const text = `${id}event: message\ndata: ${event.text}\n\n`;
+      if (event.isAnswer) noteAnswer(carrier);
       if (holdsGenerated(text)) {
         this.#writeLarge(carrier, event, text);
-        return;
+        break;
       }
       carrier.write(text);
-      tell(event);
+      written.push(event);
     }
     this.#giveUpOldest();
-    if (this.#isFinished && this.#lastWritten === this.#lastSent) carrier.end();
+    const isOver = this.#isFinished && this.#lastWritten === this.#lastSent && this.#busy !== carrier;
+    if (isOver) carrier.end();
+    else carrier.uncork();
+    if (written.length > 0)
+      whenLeft(carrier, (cut) => {
+        for (const event of written) tell(event, cut);
+      });
   }
 
   /** Later events wait until this one is written. */

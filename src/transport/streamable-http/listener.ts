@@ -3,11 +3,14 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsPair } from '../exposure/exposure.ts';
 import type { Limits } from './options.ts';
+import { forgetAnswer, mayHoldAnswer } from './response.ts';
 
 export interface ListenerEvents {
   request(request: IncomingMessage, response: ServerResponse): void;
   /** Called with bytes that are not HTTP, or with a request that did not come in time. */
   garbage(reason: string, bytes: Buffer | undefined, socket: Socket): void;
+  /** Called when a peer has reset its connection after an answer, which it therefore cannot have read to its end. */
+  unread(socket: Socket): void;
   /** Called for a new connection; with TLS, after the handshake. */
   accepted?(socket: Socket): void;
   /** Called before anything is read from a connection; `serve` handles it as HTTP/1. */
@@ -23,6 +26,8 @@ interface ListenerTls extends TlsPair {
 export class Listener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** The latest response of each connection. */
+  readonly #responses = new WeakMap<Socket, ServerResponse>();
 
   constructor(limits: Limits, events: ListenerEvents, tls?: ListenerTls) {
     const options = {
@@ -46,18 +51,31 @@ export class Listener {
     server.on('request', (request, response) => {
       // A response fails when its peer has left, and `close` reports that already.
       response.on('error', ignore);
+      this.#expectReader(request.socket, response, limits, tls === undefined);
       events.request(request, response);
     });
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.on('clientError', (error: ClientError, socket) => refuseGarbage(error, socket as Socket, events));
+    server.on('clientError', (error: ClientError, duplex) => {
+      const socket = duplex as Socket;
+      if (resets.has(error.code ?? '') && mayHoldAnswer(socket)) events.unread(socket);
+      refuseGarbage(error, socket, events);
+    });
     this.#server = server;
   }
 
   get connections(): number {
     return this.#sockets.size;
+  }
+
+  /** A peer that sends a request after the end of a response has read that. */
+  #expectReader(socket: Socket, response: ServerResponse, { idleMs }: Limits, isPlain: boolean): void {
+    const previous = this.#responses.get(socket);
+    this.#responses.set(socket, response);
+    if (previous?.writableFinished) forgetAnswer(socket);
+    if (previous === undefined && isPlain) noticeResets(socket, idleMs);
   }
 
   /** Resolves to the port. */
@@ -102,6 +120,29 @@ function letLookFirst(
   if (serve === undefined) return;
   server.removeListener(accepted, serve);
   server.on(accepted, (socket: Socket) => look(socket, () => serve.call(server, socket)));
+}
+
+/** The codes of a connection that its peer has closed before it read everything. */
+const resets: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+
+/**
+ * A peer that leaves before it reads resets the connection. We learn of this only while our side is open, so we close it
+ * after the peer has; and if the peer's end came before the reset, only when we write.
+ */
+function noticeResets(socket: Socket, patienceMs: number): void {
+  const look = (): void => {
+    if (socket.writable) socket.write('');
+  };
+  // Before the listener of Node's own server, which ends our side.
+  socket.prependListener('end', look);
+  // Called by Node's own server after the last response of a connection.
+  const { destroySoon } = socket;
+  socket.destroySoon = () => {
+    if (!mayHoldAnswer(socket)) return destroySoon.call(socket);
+    look();
+    socket.setTimeout(patienceMs);
+    socket.end();
+  };
 }
 
 interface ClientError extends Error {

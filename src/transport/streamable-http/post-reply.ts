@@ -74,8 +74,8 @@ export class PostReply implements Reply {
     };
     if (this.#stream !== undefined || !this.#options.accepts.json) {
       const stream = this.#becomeStream();
-      stream.send(answer);
-      if (this.isComplete) stream.finish();
+      if (this.isComplete) stream.sendLast(answer);
+      else stream.send(answer);
       return;
     }
     this.#answers.push(answer);

@@ -53,9 +53,7 @@ export class RequestReply implements Reply {
       return;
     }
     if (this.#stream !== undefined || !this.#accepts.json) {
-      const stream = this.#becomeStream();
-      stream.send({ text, written, isAnswer: true });
-      stream.finish();
+      this.#becomeStream().sendLast({ text, written, isAnswer: true });
       return;
     }
     writeJson(this.#response, statusOf(answer), text, {}, (cut) => written(undefined, cut));

@@ -1,18 +1,21 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { holdsGenerated, type Written, writeExpanded } from '../expanded.ts';
 
+/** Writes a response; `written` is given for an answer. */
 export function writeJson(
   response: ServerResponse,
   status: number,
   text: string,
   headers: Record<string, string>,
-  written: Written = () => {},
+  written?: Written,
 ): void {
+  if (written !== undefined) noteAnswer(response);
   if (holdsGenerated(text)) {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     writeExpanded(response, text, (cut) => {
       if (cut === undefined) response.end();
-      written(cut);
+      written?.(cut);
     });
     return;
   }
@@ -22,10 +25,39 @@ export function writeJson(
     ...headers,
   });
   response.end(text);
-  written();
+  if (written !== undefined) whenLeft(response, written);
 }
 
-/** Tells whether the peer has left. A response that waits behind another gets no event when its peer leaves. */
-export function isGone(response: ServerResponse): boolean {
-  return response.destroyed || response.req.socket.destroyed;
+/** Calls `written` once everything written so far has left this process: at once if the peer reads. */
+export function whenLeft(response: ServerResponse, written: Written): void {
+  if (response.writableLength === 0) {
+    written();
+    return;
+  }
+  const { socket } = response.req;
+  const tell = (): void =>
+    written(socket.errored || socket.destroyed ? 'the peer was gone before all of it was sent' : undefined);
+  if (response.writableEnded) response.once('close', tell);
+  else response.write('', tell);
+}
+
+/** Tells whether nothing more reaches the peer. A response that waits behind another gets no event when its peer leaves. */
+export function isGone({ destroyed, req: { socket } }: ServerResponse): boolean {
+  return destroyed || socket.destroyed || socket.writableEnded;
+}
+
+/** Connections with an answer that their peers may not have read. */
+const unread = new WeakSet<Socket>();
+
+/** Notes an answer that goes out as a document has it: a peer that leaves before it reads this breaks off. */
+export function noteAnswer({ req }: ServerResponse): void {
+  unread.add(req.socket);
+}
+
+export function forgetAnswer(socket: Socket): void {
+  unread.delete(socket);
+}
+
+export function mayHoldAnswer(socket: Socket): boolean {
+  return unread.has(socket);
 }

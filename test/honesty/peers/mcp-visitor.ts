@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { isValueMap } from '../../../src/model/value.ts';
 import { mcp2026, metaKey } from '../../../src/registry/mcp-2026.ts';
 import { mirroredHeaders } from '../../../src/transport/streamable-http/mirrored-headers.ts';
-import { bothTypes } from '../../support/http-peer.ts';
+import { bothTypes, openUnread } from '../../support/http-peer.ts';
 
 // An MCP client over Streamable HTTP that only follows its script.
 
@@ -136,19 +136,19 @@ export class McpVisitor {
 
   /** Begins to send a call, and breaks off. */
   async breakOff(name: string, args: ValueMap): Promise<void> {
-    const { hostname, port, pathname } = new URL(this.url);
-    const framed = this.framed('tools/call', { name, arguments: args });
-    const body = JSON.stringify(framed);
-    const head = Object.entries({
-      host: `${hostname}:${port}`,
-      ...this.#headersFor(framed),
-      'content-length': String(body.length),
-    });
-    const lines = [`POST ${pathname} HTTP/1.1`, ...head.map(([key, value]) => `${key}: ${value}`), '', ''];
-    const socket = connect(Number(port), hostname);
-    await new Promise((resolve) => socket.on('connect', resolve));
-    await new Promise((resolve) => socket.write(lines.join('\r\n') + body.slice(0, -8), resolve));
+    const socket = await this.#write(this.framed('tools/call', { name, arguments: args }), {}, 8);
     await new Promise((resolve) => socket.on('close', resolve).destroySoon());
+  }
+
+  /** Sends a call over a connection of its own that nobody reads. */
+  callUnread(name: string, headers: Record<string, string> = {}): Promise<Socket> {
+    return this.#write(this.framed('tools/call', { name, arguments: {} }), headers);
+  }
+
+  /** Writes a request without its last bytes, and does not read. */
+  #write(framed: ValueMap, more: Record<string, string>, without = 0): Promise<Socket> {
+    const headers = { host: new URL(this.url).host, ...this.#headersFor(framed), ...more };
+    return openUnread(this.url, headers, JSON.stringify(framed), without);
   }
 
   /** A request with all the fields of its era. */

@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Message } from '@a2a-js/sdk';
 import { type Client, ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { rawRequest } from '../../support/http-peer.ts';
+import { openUnread, rawRequest } from '../../support/http-peer.ts';
 import { secret } from '../documents.ts';
 import { inProcess } from '../peers/agents.ts';
 import { type Attack, type Peer, rowsOf } from '../row.ts';
@@ -77,6 +78,11 @@ function stranger(script: (post: (body: Value) => Promise<unknown>, url: string)
   };
 }
 
+function writeUnread(url: string, body: object): Promise<Socket> {
+  const headers = { host: new URL(url).host, 'content-type': 'application/json' };
+  return openUnread(url, headers, JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }));
+}
+
 const fetchCard = (url: string) => rawRequest(new URL('.well-known/agent-card.json', url).href, 'GET', {});
 const sending = (text: string): Value => ({
   method: 'message/send',
@@ -126,6 +132,20 @@ export const ofA2aServer = rowsOf('a2a_server', [
     'inconclusive, not_delivered',
     'the task answer at /task_responses/0 was never given',
   ],
+  ...(['message/send', 'message/stream'] as const).map(
+    (method) =>
+      [
+        `sends it a task by ${method}, and closes its connection without having read the answer`,
+        inTask,
+        stranger(async (_, url) => {
+          const socket = await writeUnread(url, { ...(sending('Hello.') as object), method });
+          await fetchCard(url);
+          socket.destroy();
+        }),
+        'inconclusive, cut_off',
+        'the client had closed its end before it read our answer',
+      ] as const,
+  ),
   [
     'asks for a task that is not there',
     inTask,

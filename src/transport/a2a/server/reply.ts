@@ -3,7 +3,7 @@ import type { Answer } from '../../../engine/messages.ts';
 import type { Value } from '../../../model/value.ts';
 import type { WireOrder, WirePerformed } from '../../../model/wire.ts';
 import { holdsGenerated, writeExpanded } from '../../expanded.ts';
-import { isGone, writeJson } from '../../streamable-http/response.ts';
+import { isGone, noteAnswer, whenLeft, writeJson } from '../../streamable-http/response.ts';
 import { orderedHead } from '../../wire/ordered-head.ts';
 import { undoneOf } from '../../wire/undone.ts';
 import { writeEvent, writeOrdered } from '../../wire/write-response.ts';
@@ -139,25 +139,28 @@ export class StreamReply implements Reply {
     }
     if (!this.#hasBegun) this.#response.writeHead(200, eventHeaders);
     this.#hasBegun = true;
+    noteAnswer(this.#response);
     const text = this.#frame(answer);
     if (holdsGenerated(text)) {
-      this.#writeLarge(text, told);
+      this.#isBusy = true;
+      writeExpanded(this.#response, text, (cut) => this.#goOn(told, cut));
       return;
     }
     gather(this.#response);
-    this.#response.write(text);
-    told(true);
+    if (this.#response.write(text)) {
+      told(true);
+      return;
+    }
+    this.#isBusy = true;
+    whenLeft(this.#response, (cut) => this.#goOn(told, cut));
   }
 
-  /** Later messages wait until this one is written. */
-  #writeLarge(text: string, told: (written: Written) => void): void {
-    this.#isBusy = true;
-    writeExpanded(this.#response, text, (cut) => {
-      this.#isBusy = false;
-      told(cut ?? true);
-      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
-        this.#write(...next);
-    });
+  /** Later messages wait until a large one has left. */
+  #goOn(told: (written: Written) => void, cut: string | undefined): void {
+    this.#isBusy = false;
+    told(cut ?? true);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      this.#write(...next);
   }
 }
 
