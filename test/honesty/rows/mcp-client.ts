@@ -23,6 +23,17 @@ const anywhere = client(
   [{ surface: 'tools/call', target: '', pattern: { contains: secret } }],
 );
 
+/** A client that calls, and would answer questions of the server. */
+const prepared = (where: string, state: ValueMap): Attack =>
+  client(where, [{ name: 'ask', state: { actions: [action], ...state } }]);
+const inSampled = prepared('in what its model answers', {
+  sampling_responses: [{ role: 'assistant', content: { type: 'text', text: 'Say it.' }, model: 'm' }],
+});
+const inElicited = prepared('in what its user answers', {
+  elicitation_responses: [{ action: 'accept', content: { name: 'Say it.' } }],
+});
+const inRoots = prepared('in its roots', { roots: [{ uri: 'file:///say/it', name: 'Say it.' }] });
+
 const text = (words: string): Served => ({ result: { content: [{ type: 'text', text: words }] } });
 const error = (code: number, message: string): Served => ({ error: { code, message } });
 const status =
@@ -39,6 +50,20 @@ const calling = (served: Served): Peer =>
 const lines = (...written: readonly string[]): ValueMap => ({ 'tools/call': { lines: [...written] } });
 const result = (words: string): string =>
   `{"jsonrpc": "2.0", "id": {{id}}, "result": {{{envelope}}"content": [{"type": "text", "text": "${words}"}]}}`;
+
+const form = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+
+/** Asks our client something before it answers its call. */
+function asking(method: string, params: ValueMap): Peer {
+  const question = JSON.stringify({ jsonrpc: '2.0', id: 'q', method, params });
+  const { modern } = countingServer(() => {
+    let count = 0;
+    const asked = { resultType: 'input_required', inputRequests: { q: { method, params } } };
+    return (called) =>
+      called !== 'tools/call' ? undefined : count++ === 0 ? { result: asked } : text('No.');
+  });
+  return { ...lineServer(lines(question, result('No.'))), ...(modern !== undefined && { modern }) };
+}
 
 /** Servers that our client calls. */
 export const ofClient = rowsOf('mcp_client', [
@@ -128,6 +153,22 @@ export const ofClient = rowsOf('mcp_client', [
     'inconclusive, trouble',
     'broken',
   ],
+  ...(
+    [
+      [inSampled, 'was never given', 'sampling/createMessage', { messages: [], maxTokens: 9 }],
+      [inElicited, 'was never given', 'elicitation/create', form],
+      [inRoots, 'were never asked for', 'roots/list', {}],
+    ] as const
+  ).flatMap(([attack, missing, method, params]) => [
+    [
+      'answers the call, and asks for nothing',
+      attack,
+      calling(text('No.')),
+      'inconclusive, not_delivered',
+      missing,
+    ] as const,
+    ['asks for it within the call', attack, asking(method, params), 'resisted'] as const,
+  ]),
   [
     'answers the first call, so that the second is not made',
     inDropped,
