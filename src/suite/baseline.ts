@@ -9,6 +9,7 @@ import {
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { nearest } from '../registry/suggestions.ts';
 import { tiers } from './fail-tier.ts';
+import { nameWithFile } from './plan.ts';
 
 // The accepted verdicts, in a file to commit and review: one line for each attack.
 
@@ -44,7 +45,7 @@ export interface Blessed {
  * for, each with its causes.
  */
 export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: boolean): Blessed {
-  const pathOf = new Map(runs.map(({ document }) => [document.id ?? document.name, document]));
+  const pathOf = pathsByName({ runs });
   const isRefused = ({ status, causes = [] }: AttackStatistics): boolean =>
     status === 'error' || (status === 'inconclusive' && !(acceptsInconclusive && causes.length > 0));
   const accepted = statistics.attacks.filter((attack) => !isRefused(attack));
@@ -52,7 +53,7 @@ export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: b
     const { document, agent, status, causes } = attack;
     const success = attack.failures ?? attack.success;
     const tier = gravestTier(attack);
-    const source = pathOf.get(document);
+    const path = pathOf.get(document);
     return {
       document,
       agent,
@@ -60,13 +61,25 @@ export function baselineOf({ statistics, runs }: Results, acceptsInconclusive: b
       ...(acceptsInconclusive && causes !== undefined && { causes }),
       success: { count: success.count, of: success.of },
       ...(tier !== undefined && { tier }),
-      ...(source !== undefined && source.path !== source.id && { path: source.path }),
+      // In the library, the path of a document is its id.
+      ...(path !== undefined && path !== document && { path }),
     };
   });
   return {
     baseline: { version: 2, entries: entries.sort(byName) },
     refused: statistics.attacks.filter(isRefused),
   };
+}
+
+/** The paths of documents by their names, which contain the file where documents share one. */
+export function pathsByName({ runs = [] }: Partial<Pick<Results, 'runs'>>): ReadonlyMap<string, string> {
+  const attacks = runs.filter(({ twin }) => !twin);
+  return new Map(
+    attacks.flatMap(({ document: { id, name, path } }) => [
+      [id ?? name, path],
+      [nameWithFile(id ?? name, path), path],
+    ]),
+  );
 }
 
 function byName(a: BaselineEntry, b: BaselineEntry): number {

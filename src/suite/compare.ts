@@ -1,5 +1,5 @@
 import type { AttackStatistics, ComparedAttack, Comparison, Results } from '../model/results.ts';
-import { type Baseline, type BaselineEntry, gravestTier } from './baseline.ts';
+import { type Baseline, type BaselineEntry, gravestTier, pathsByName } from './baseline.ts';
 import { tiers } from './fail-tier.ts';
 import { fisherExact } from './fisher.ts';
 
@@ -8,15 +8,19 @@ const significance = 0.05;
 
 /**
  * Compares results with a baseline. For an entry without results, `isElsewhere` tells whether its document and agent
- * exist and merely were not asked for; every other such entry is reported as missing.
+ * exist and merely were not asked for; every other such entry is reported as missing. `isOfOther` tells whether an
+ * entry is about another document than the one at a path.
  */
 export function compareWithBaseline(
-  { statistics, not_run = [] }: Results,
+  results: Results,
   { entries, version }: Baseline,
   file: string,
   isElsewhere: (entry: BaselineEntry) => boolean,
+  isOfOther: (entry: BaselineEntry, path: string) => boolean = () => false,
 ): Comparison {
+  const { statistics, not_run = [] } = results;
   const entryOf = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  const pathOf = pathsByName(results);
   const found = new Set([...statistics.attacks, ...not_run].map(keyOf));
   return {
     file,
@@ -24,11 +28,14 @@ export function compareWithBaseline(
       // With `fail_tier`, only matches of that tier or a graver one count.
       const attack = { ...counted, success: counted.failures ?? counted.success };
       const { document, agent } = attack;
-      const entry = entryOf.get(keyOf(attack));
+      const named = entryOf.get(keyOf(attack));
+      const isOther = named !== undefined && isOfOther(named, pathOf.get(document) ?? '');
+      const entry = isOther ? undefined : named;
       return {
         document,
         agent,
         ...furtherThan(entry?.tier, gravestTier(attack), changeOf(attack, entry, version)),
+        ...(isOther && { reason: `the entry of this name is about another file, ${named.path}` }),
         expected: entry === undefined ? null : inWords(entry),
         found: inWords(attack),
       };

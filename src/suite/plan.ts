@@ -47,7 +47,7 @@ export interface PlannedShard extends Shard {
 
 /** A document of a plan. */
 export interface PlannedDocument {
-  /** The document's id, or its name if it has none; numbered when documents share it. */
+  /** The document's id, or its name if it has none; with its file when documents share it. */
   readonly key: string;
   readonly sha256: string;
   /** The key of the document whose benign twin this is. */
@@ -138,7 +138,7 @@ function planDocuments(
   maxRateOf: PlanRequest['maxRateOf'],
 ): readonly PlannedDocument[] {
   const attacks = playables.filter(({ twinOf }) => twinOf === undefined);
-  const own = told(attacks.map(({ document: { attack } }) => attack.id ?? attack.name));
+  const own = told(apart(attacks));
   const keyOf = new Map(attacks.map((playable, index) => [playable, own[index] ?? '']));
   // A twin may be played without its document.
   const nameOf = (playable: Playable): string =>
@@ -160,6 +160,21 @@ function planDocuments(
       entry: { ...documentEntry(document, file), source: `documents/${files[index]}.yaml` },
     };
   });
+}
+
+/** The names of documents. Those that share one are told apart by their files, whichever comes first. */
+function apart(playables: readonly Playable[]): readonly string[] {
+  const names = playables.map(({ document: { attack } }) => attack.id ?? attack.name);
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1);
+  return names.map((name, index) =>
+    (times.get(name.toLowerCase()) ?? 0) > 1 ? nameWithFile(name, playables[index]?.file ?? '') : name,
+  );
+}
+
+/** The name of a document that is not the only one with its id. */
+export function nameWithFile(name: string, file: string): string {
+  return `${name} (${file})`;
 }
 
 /** Where some indicators have a tier, one without a tier counts as the gravest. */

@@ -411,6 +411,50 @@ describe('a match of an indicator without a tier', () => {
   });
 });
 
+describe('an accepted success of one file does not hide that of another with the same id', () => {
+  const text = JSON.stringify({
+    oatf: '0.1',
+    attack: { id: 'A-001', name: 'n', execution: { mode: 'mcp_server', state: {} } },
+  });
+  const resultsOf = (...files: readonly string[]): Results => {
+    const loaded = load(text);
+    if (!loaded.ok) throw new Error('not valid');
+    const documents = files.map((file) => ({ ...loaded, file, text }));
+    const plan = planSuite({ documents, agents: [{ name: 'a', kind: 'function' }] });
+    const runs = attacksOf(plan).map((attack) =>
+      storedRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' })),
+    );
+    return makeResults(plan, runs, { finished: '' });
+  };
+  const changesOf = (accepted: readonly string[], found: readonly string[]) =>
+    compareWithBaseline(
+      resultsOf(...found),
+      baselineOf(resultsOf(...accepted), false).baseline,
+      '',
+      () => false,
+      ({ path: own }, path) => own !== path,
+    ).attacks.map(({ change }) => change);
+
+  test.each([
+    [['a.yaml'], ['a.yaml'], ['unchanged']],
+    [['a.yaml'], ['b.yaml'], ['new']],
+    [['a.yaml'], ['a.yaml', 'b.yaml'], ['new', 'new']],
+    [['a.yaml', 'b.yaml'], ['b.yaml'], ['new']],
+    [
+      ['a.yaml', 'b.yaml'],
+      ['c.yaml', 'b.yaml'],
+      ['new', 'unchanged'],
+    ],
+    [
+      ['a.yaml', 'b.yaml'],
+      ['b.yaml', 'a.yaml'],
+      ['unchanged', 'unchanged'],
+    ],
+  ])('accepted: %j, found: %j', (accepted, found, changes) => {
+    expect(changesOf(accepted, found)).toEqual(changes);
+  });
+});
+
 describe('an accepted success is accepted as far as it went', () => {
   const tiersOf = (tier: string): AttackStatistics['tiers'] => ({
     ingested: rateOf(1, 1),

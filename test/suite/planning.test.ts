@@ -217,8 +217,8 @@ describe('a plan', () => {
       [undefined, undefined],
     ],
     [
-      [one, { ...one }, playable(textOf('A-001'))],
-      ['A-001', 'A-001-2', 'A-001-3'],
+      [one, { ...one }, playable(textOf('A-001'), { file: 'g.yaml' })],
+      ['A-001 (f.yaml)', 'A-001 (f.yaml)-2', 'A-001 (g.yaml)'],
       [undefined, undefined, undefined],
     ],
     [

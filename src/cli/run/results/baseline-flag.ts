@@ -46,9 +46,11 @@ export async function readBaselineFlag(
 }
 
 function given(baseline: Baseline, file: string, scope: Scope, cwd: string): GivenBaseline {
-  const isElsewhere = elsewhere(scope, cwd);
+  const library = openLibrary();
+  const shipped = new Set(library.ok ? library.documents.map(({ id }) => id) : []);
+  const isElsewhere = elsewhere(scope, shipped, cwd);
   return {
-    compare: (results) => compareWithBaseline(results, baseline, file, isElsewhere),
+    compare: (results) => compareWithBaseline(results, baseline, file, isElsewhere, isOfOther(shipped, cwd)),
     acceptsSuccess: (document, agent) =>
       baseline.entries.some(
         (entry) => entry.document === document && entry.agent === agent && entry.success.count > 0,
@@ -56,13 +58,24 @@ function given(baseline: Baseline, file: string, scope: Scope, cwd: string): Giv
   };
 }
 
+/** An entry is about the file that it names, as long as that exists: files may be moved. Others are of the library. */
+function isOfOther(
+  shipped: ReadonlySet<string>,
+  cwd: string,
+): (entry: BaselineEntry, path: string) => boolean {
+  return (entry, path) => {
+    if (entry.path === undefined) return path !== entry.document && shipped.has(entry.document);
+    const own = resolve(cwd, entry.path);
+    return own !== resolve(cwd, path) && existsSync(own);
+  };
+}
+
 /** Whether an entry's document and agent exist but are on another shard or were not selected. */
 function elsewhere(
   { documents, agents, isAgent: isElsewhere, isSelective }: Scope,
+  shipped: ReadonlySet<string>,
   cwd: string,
 ): (entry: BaselineEntry) => boolean {
-  const library = openLibrary();
-  const shipped = new Set(library.ok ? library.documents.map(({ id }) => id) : []);
   return ({ document, agent, path }) => {
     const isAgent = agents.includes(agent) || isElsewhere(agent);
     if (!isAgent) return false;
