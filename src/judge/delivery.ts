@@ -47,6 +47,7 @@ const mostKept = 10_000;
 
 export function trackDelivery(document: NormalizedDocument, views: readonly BindingViews[]): DeliveryTracker {
   const byProtocol = new Map<Protocol, BindingViews>(views.map((view) => [view.protocol, view]));
+  const readers = new Map(views.map((view) => [view.protocol, view.signReader?.() ?? view.signs]));
   // The agent's echo of our own text is no sign of life, so it is blanked before the signs are read.
   const echoes = createEchoes(views, new Set(byProtocol.keys()));
   const tallies = new Map<string, Tally>();
@@ -255,10 +256,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       // A message in a phase shows that the phase began, even if no phase marker says so.
       if (record.phase !== undefined) tally.entered.add(record.phase);
       const fromAgent = record.origin === 'agent';
-      const view = byProtocol.get(record.protocol);
       const ours = echoes?.add(record) ?? [];
       const own = ours.length === 0 ? record : { ...record, content: blanked(record.content, ours) };
-      const signs = view?.signs(own) ?? (fromAgent ? unknownSigns : noSigns);
+      const signs = readers.get(record.protocol)?.(own) ?? (fromAgent ? unknownSigns : noSigns);
       if (fromAgent) addTheirs(record, signs);
       else addOurs(record, tally, signs);
     },

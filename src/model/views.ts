@@ -119,6 +119,8 @@ export interface BindingViews {
   pieces(mode: Mode, state: Value): readonly Piece[];
   /** Reads what a message shows about the agent, whether the message is the agent's or ours. */
   signs(record: MessageRecord): Signs;
+  /** Takes the place of `signs` where messages are read in order, if what one shows depends on those before it. */
+  signReader?(): (record: MessageRecord) => Signs;
   /** The tokens that the agent reports, if the protocol lets it report them. */
   usage?(record: MessageRecord): TokenCount | undefined;
 }

@@ -79,7 +79,7 @@ function isFull(value: Value): boolean {
 }
 
 /** Roles other than the agent's, in the words of AG-UI and of the frameworks behind it. */
-const otherRoles: ReadonlySet<Value | undefined> = new Set(['user', 'human', 'system', 'developer']);
+export const otherRoles: ReadonlySet<Value | undefined> = new Set(['user', 'human', 'system', 'developer']);
 
 function isOwnMessage(message: ValueMap, { isText, isResult }: Ours): boolean {
   const { role = message.type, content } = message;

@@ -3,6 +3,7 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { Signs } from '../../model/views.ts';
 import { isBlank } from '../../primitives/is-blank.ts';
 import { isLangGraphInterrupt, outcomeOf } from './outcome.ts';
+import { otherRoles } from './repeated.ts';
 
 const atWork: Signs = { alive: true, use: true };
 const none: Signs = {};
@@ -32,6 +33,30 @@ const byEvent: { readonly [event: string]: Sign } = {
 export function agUiSigns({ origin, method, content }: MessageRecord): Signs {
   if (origin !== 'agent' || !isValueMap(content)) return none;
   return Object.hasOwn(byEvent, method) ? (byEvent[method]?.(content) ?? none) : none;
+}
+
+const mostMessages = 10_000;
+
+/** Reads the signs of a stream in order. Words that the agent puts in another's mouth are not its answer. */
+export function agUiSignReader(): (record: MessageRecord) => Signs {
+  /** Whether the words of a message are the agent's, by its id. */
+  const isOwn = new Map<Value | undefined, boolean>();
+  let latest: Value | undefined;
+  return (record) => {
+    const { origin, method, content } = record;
+    if (origin !== 'agent' || !method.startsWith('text_message_') || !isValueMap(content))
+      return agUiSigns(record);
+    // A chunk without an id continues the message before it.
+    const { messageId = latest, role } = content;
+    latest = messageId;
+    if (method === 'text_message_start' || role !== undefined) {
+      isOwn.delete(messageId);
+      isOwn.set(messageId, !otherRoles.has(role));
+      const [oldest] = isOwn.keys();
+      if (isOwn.size > mostMessages) isOwn.delete(oldest);
+    }
+    return isOwn.get(messageId) === false ? none : agUiSigns(record);
+  };
 }
 
 function isText(value: Value | undefined): boolean {

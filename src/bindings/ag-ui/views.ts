@@ -2,7 +2,7 @@ import type { BindingViews } from '../../model/views.ts';
 import { agUiEchoes } from './echoes.ts';
 import { agUiPieces } from './pieces.ts';
 import { agUiProjector } from './projector.ts';
-import { agUiSigns } from './signs.ts';
+import { agUiSignReader, agUiSigns } from './signs.ts';
 import { agUiUsage } from './usage.ts';
 
 export const agUiViews: BindingViews = {
@@ -11,5 +11,6 @@ export const agUiViews: BindingViews = {
   echoes: agUiEchoes,
   pieces: agUiPieces,
   signs: agUiSigns,
+  signReader: agUiSignReader,
   usage: agUiUsage,
 };
