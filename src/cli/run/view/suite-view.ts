@@ -10,7 +10,8 @@ import {
   type SuitePlan,
   type Task,
 } from '../../../suite/plan.ts';
-import type { RunSink } from '../../../suite/sink.ts';
+import { raiseRefusals } from '../../../suite/raise-refusals.ts';
+import { type RunSink, runsOf } from '../../../suite/sink.ts';
 import { attackStatistics } from '../../../suite/statistics.ts';
 import type { EvaluationReport } from '../../verdict/judgement.ts';
 import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
@@ -37,7 +38,7 @@ export function createSuiteView(
   playables: readonly Playable[],
   sink: RunSink,
   settings: RunSettings,
-): Required<Omit<RunView, 'ended'>> {
+): Required<RunView> {
   const { screen, values } = settings;
   const { quiet, verbose, showSecrets } = values;
   const look = { sink: screen, redactor: redactorFor(showSecrets), verbose };
@@ -49,6 +50,7 @@ export function createSuiteView(
     attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
   );
   let next = 0;
+  let isOver = false;
   let headed: Playable | undefined;
   let telling = Promise.resolve();
   const playableOf = ({ index }: PlannedAttack): Playable =>
@@ -83,7 +85,7 @@ export function createSuiteView(
         live.start();
         await live.settled();
       }
-      if (!state.isClosed) return;
+      if (!state.isClosed || waitsForTwin(attack)) return;
       if (state.runs > 0) held.push(lineOf(attack, state));
       untold.delete(attack.index);
       next += 1;
@@ -99,10 +101,26 @@ export function createSuiteView(
 
   const textOf = ({ agent, text }: Line): string => text(agent);
 
-  function lineOf(attack: PlannedAttack, { only, best }: Untold): Line {
+  /** Whether a run of the attack may have been a refusal, which only its benign twin can show. */
+  function waitsForTwin(attack: PlannedAttack): boolean {
+    const { document, agent } = attack;
+    const isTwin = (each: PlannedAttack): boolean =>
+      each.document.twin_of === document.key && each.agent.name === agent.name;
+    const twin = attacks.find(isTwin);
+    const isPending = twin !== undefined && untold.get(twin.index)?.isClosed === false;
+    return !isOver && isPending && sink.runsOf(attack).some(({ refusal }) => refusal !== undefined);
+  }
+
+  function lineOf(attack: PlannedAttack, { only, best: worst }: Untold): Line {
     const { name } = attack.agent;
-    if (plan.repeat === 1 && only !== undefined) return runLine(name, only);
-    const found = attackStatistics(plan, attack, sink.runsOf(attack));
+    const own = sink.runsOf(attack);
+    const mayBeRaised = own.some(({ refusal }) => refusal !== undefined);
+    const runs = mayBeRaised ? runsOf(raiseRefusals(plan, sink.entries), attack) : own;
+    const isRaised = runs.some(({ raised }) => raised !== undefined);
+    if (plan.repeat === 1 && only !== undefined)
+      return runLine(name, isRaised ? { ...only, judgement: resisted(only.judgement) } : only);
+    const found = attackStatistics(plan, attack, runs);
+    const best = isRaised && found.status === 'resisted' ? undefined : worst;
     const title = titleOf(playableOf(attack).document);
     if (attack.document.twin_of !== undefined) return twinLine(attack, title);
     if (quiet) {
@@ -177,6 +195,10 @@ export function createSuiteView(
       }
       return inTurn(tellOn);
     },
+    async ended() {
+      isOver = true;
+      await inTurn(tellOn);
+    },
     closed(attack) {
       const state = untold.get(attack.index);
       if (state !== undefined) state.isClosed = true;
@@ -186,6 +208,11 @@ export function createSuiteView(
       });
     },
   };
+}
+
+/** A refusal counts as resisted. The results say why. */
+function resisted(judgement: EvaluationReport): EvaluationReport {
+  return { ...judgement, outcome: { outcome: 'resisted' } };
 }
 
 /** The reason why a run could not be judged. Agents whose runs failed for different reasons do not share a line. */
