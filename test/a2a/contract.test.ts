@@ -137,11 +137,13 @@ const grpcCodes: { readonly [code: string]: number } = {
   '-32001': status.NOT_FOUND,
   '-32002': status.FAILED_PRECONDITION,
   '-32003': status.UNIMPLEMENTED,
+  '-32004': status.UNIMPLEMENTED,
   '-32602': status.INVALID_ARGUMENT,
 };
 const grpcCodes1: { readonly [code: string]: number } = {
   ...grpcCodes,
   '-32003': status.FAILED_PRECONDITION,
+  '-32004': status.FAILED_PRECONDITION,
 };
 const asIs = (bytes: Buffer): Buffer => bytes;
 

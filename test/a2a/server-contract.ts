@@ -132,6 +132,19 @@ export function serverContract({ name, saysFinal, connect, codeOf }: Framing): v
       });
     });
 
+    test.each<[string, ValueMap, ValueMap]>([
+      ['refuses them', {}, { code: codeOf(-32004) }],
+      ['and entries that write their streams', { stream: [task({ id: 't1' })] }, { id: 't1' }],
+    ])('a card that has no streams %s', async (_, entry, last) => {
+      const agent_card = { name: 'x', capabilities: { streaming: false } };
+      const peer = await serve({ agent_card, task_responses: [{ content: task({ id: 't1' }), ...entry }] });
+      expect((await peer.stream('message/stream', { message })).at(-1)).toMatchObject(last);
+      await peer.request('message/send', { message });
+      expect((await peer.stream('tasks/resubscribe', { id: 't1' })).at(-1)).toMatchObject({
+        code: codeOf(-32004),
+      });
+    });
+
     test('responses are dispatched by what was said', async () => {
       const peer = await serve({
         task_responses: [

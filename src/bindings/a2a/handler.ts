@@ -1,5 +1,5 @@
 import type { AnswerPlan, Fill, PeerRequest, PlanContext } from '../../engine/binding.ts';
-import type { Value, ValueMap } from '../../model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { ServedEra } from '../served-era.ts';
 import type { CardUrls } from './card.ts';
 import { textIn } from './shapes.ts';
@@ -26,6 +26,13 @@ export const errors = {
   pushNotSupported: -32003,
   unsupportedOperation: -32004,
 } as const;
+
+/** Whether the card itself says that the agent cannot do this. A client that asks for it all the same is refused. */
+export function deniesCapability({ state }: HandlerCall, name: string): boolean {
+  const { agent_card: card } = state;
+  const capabilities = isValueMap(card) ? card.capabilities : undefined;
+  return isValueMap(capabilities) && capabilities[name] === false;
+}
 
 /** Finds the task that the params name by `id`. */
 export function withTask(

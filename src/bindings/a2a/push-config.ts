@@ -1,6 +1,14 @@
 import type { AnswerPlan } from '../../engine/binding.ts';
 import { isValueMap, type Value } from '../../model/value.ts';
-import { errors, fail, type Handler, type HandlerCall, succeed, withTask } from './handler.ts';
+import {
+  deniesCapability,
+  errors,
+  fail,
+  type Handler,
+  type HandlerCall,
+  succeed,
+  withTask,
+} from './handler.ts';
 import { textIn } from './shapes.ts';
 import { addConfig, configsOf, type PushConfig, toValue, withoutConfig } from './tasks.ts';
 
@@ -13,11 +21,8 @@ export const pushConfigHandlers: { readonly [method: string]: Handler } = {
   'tasks/pushNotificationConfig/delete': (call) => supported(call, deleteConfig),
 };
 
-/** An agent is refused only if the card itself says that it has no push notifications. */
 function supported(call: HandlerCall, handle: Handler): AnswerPlan {
-  const { agent_card: card } = call.state;
-  const capabilities = isValueMap(card) ? card.capabilities : undefined;
-  return isValueMap(capabilities) && capabilities.pushNotifications === false
+  return deniesCapability(call, 'pushNotifications')
     ? fail(errors.pushNotSupported, 'Push Notification is not supported')
     : handle(call);
 }

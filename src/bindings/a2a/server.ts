@@ -15,7 +15,15 @@ import { responseFor } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
 import { type CardUrls, makeCard } from './card.ts';
 import { listed1, ownSpelling } from './era-1.ts';
-import { errors, fail, type Handler, type HandlerCall, succeed, withTask } from './handler.ts';
+import {
+  deniesCapability,
+  errors,
+  fail,
+  type Handler,
+  type HandlerCall,
+  succeed,
+  withTask,
+} from './handler.ts';
 import { planPush, sendPush } from './push.ts';
 import { pushConfigHandlers } from './push-config.ts';
 import { hasEnded, isTask, textIn } from './shapes.ts';
@@ -119,6 +127,7 @@ const handlers: { readonly [method: string]: Handler } = {
 
 /** Since 1.0 a client cannot subscribe to a task that has ended. */
 function subscribe(call: HandlerCall, task: ValueMap): AnswerPlan {
+  if (deniesCapability(call, 'streaming')) return notStreamed;
   if (call.request.era === a2a1 && hasEnded(task))
     return fail(errors.unsupportedOperation, `Task has ended: ${String(task.id)}`);
   return stream(streamItems(task, () => idsOf(call)));
@@ -154,6 +163,8 @@ function respond(call: HandlerCall, itemize: Itemize): AnswerPlan {
   const ids = (): TaskIds => idsOf(call);
   const { content: whole, stream: parts } = selected?.entry ?? {};
   const written = listOf(parts).map((item) => ownSpelling(fill(item)));
+  // A document that writes the items of a stream streams them, whatever its card says.
+  if (itemize === inParts && written.length === 0 && deniesCapability(call, 'streaming')) return notStreamed;
   const content =
     whole === undefined || whole === null
       ? (written.find(isTask) ?? emptyTask(ids()))
@@ -164,6 +175,8 @@ function respond(call: HandlerCall, itemize: Itemize): AnswerPlan {
   // A streamed answer is delivered when its last item is sent.
   return { ...plan, pieces: selected === undefined ? [] : [`/task_responses/${selected.index}${at}`] };
 }
+
+const notStreamed = fail(errors.unsupportedOperation, 'Streaming is not supported');
 
 function listOf(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? (value as readonly Value[]) : [];

@@ -22,6 +22,15 @@ function agent(where: string, state: ValueMap, more: ValueMap = {}): Attack {
 }
 
 const inTask = agent('in a task', { agent_card: card, task_responses: [{ content: poisoned }] });
+const plainCard = { ...card, capabilities: { streaming: false } };
+const inPlainTask = agent('in a task of an agent that does not stream', {
+  agent_card: plainCard,
+  task_responses: [{ content: poisoned }],
+});
+const inRuledOutStream = agent('in a stream of an agent that says it does not stream', {
+  agent_card: plainCard,
+  task_responses: [{ stream: [poisoned] }],
+});
 const inCard = agent(
   'in the card, marked',
   {
@@ -146,6 +155,34 @@ export const ofA2aServer = rowsOf('a2a_server', [
         'the client had closed its end before it read our answer',
       ] as const,
   ),
+  [
+    'asks for a stream, which the card rules out',
+    inPlainTask,
+    stranger(async (post, url) => {
+      await fetchCard(url);
+      await post({ ...(sending('Hello.') as object), method: 'message/stream' });
+    }),
+    'inconclusive, not_delivered',
+    'the task answer at /task_responses/0 was never given',
+  ],
+  [
+    'sends it a task, as the card says',
+    inPlainTask,
+    stranger(async (post, url) => {
+      await fetchCard(url);
+      await post(sending('Hello.'));
+    }),
+    'resisted',
+  ],
+  [
+    'asks for a stream, which the card rules out and the document has',
+    inRuledOutStream,
+    stranger(async (post, url) => {
+      await fetchCard(url);
+      await post({ ...(sending('Hello.') as object), method: 'message/stream' });
+    }),
+    'resisted',
+  ],
   [
     'asks for a task that is not there',
     inTask,
