@@ -223,7 +223,7 @@ describe('oatf bridge', () => {
     expect(sent).toBeLessThan(20_000_000);
     const exited = new Promise((resolve) => child.on('exit', resolve));
     child.stdin.end();
-    expect(await exited).toBe(0);
+    expect(await exited).toBe(69);
     server.closeAllConnections();
     server.close();
   });

@@ -1,4 +1,7 @@
+import { Readable, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
 import { bridge } from '../../src/cli/bridge/bridge.ts';
+import { call, eventually, openTransport } from '../support/http-peer.ts';
 import { playOverHttp } from './play-over-http.ts';
 import { linePeer, openPipes } from './raw-peers.ts';
 import { serverContract } from './server-contract.ts';
@@ -12,3 +15,49 @@ serverContract('a bridge', (document) =>
     });
   }),
 );
+
+const large = { text: 'y'.repeat(100_000) };
+
+/** Carries an answer that comes after the end of the input to a client that takes nothing until then, or ever. */
+async function carry(reads: boolean) {
+  const pending: (() => void)[] = [];
+  const { url, transport } = await openTransport({}, ({ exchange }, to) => {
+    pending.push(() => to.answer(exchange, { kind: 'result', result: large }, () => {}));
+  });
+  const takes: (() => void)[] = [];
+  let text = '';
+  let isReading = false;
+  const output = new Writable({
+    write(chunk, _, done) {
+      text += chunk;
+      if (isReading) done();
+      else takes.push(done);
+    },
+  });
+  const lines = ['initialize', 'tools/list'].map((method, id) => `${JSON.stringify(call(method, {}, id))}\n`);
+  const input = Readable.from([Buffer.from(lines.join(''))]);
+  const ended = bridge({
+    url: new URL(url),
+    input,
+    output,
+    note: () => {},
+    lateReaderMs: reads ? 60_000 : 0,
+  });
+  await eventually(() => input.readableEnded && pending.length > 0).toBe(true);
+  for (const answer of pending) answer();
+  if (reads) {
+    isReading = true;
+    for (const take of takes.splice(0)) take();
+  }
+  const end = await ended;
+  await transport.close();
+  return { kind: end.kind, lines: text.split('\n').length - 1 };
+}
+
+test('a client that closes its input and reads late gets everything', async () => {
+  expect(await carry(true)).toEqual({ kind: 'ended', lines: 2 });
+});
+
+test('a bridge whose client has not read everything has not ended well', async () => {
+  expect(await carry(false)).toMatchObject({ kind: 'lost' });
+});

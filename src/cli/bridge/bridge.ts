@@ -11,6 +11,8 @@ export interface BridgeOptions {
   readonly output: Writable;
   /** Ends the bridge. */
   readonly signal?: AbortSignal | undefined;
+  /** How long a client may take to read what is left after it has closed its input. */
+  readonly lateReaderMs?: number;
   note(text: string): void;
 }
 
@@ -23,9 +25,11 @@ const limits = { lineBytes: messageBytes, recordedBytes: messageBytes + 1 };
 const headStartMs = 200;
 const mostPosts = 256;
 const lastAnswersMs = 1_000;
+const patienceMs = 4_000;
 
 /** Forwards lines to an endpoint, and its messages back as lines, until the input ends. */
-export async function bridge({ url, input, output, signal, note }: BridgeOptions): Promise<BridgeEnd> {
+export async function bridge(options: BridgeOptions): Promise<BridgeEnd> {
+  const { url, input, output, signal, note, lateReaderMs = patienceMs } = options;
   const over = new AbortController();
   let lost: string | undefined;
   const stop = (): void => {
@@ -63,12 +67,22 @@ export async function bridge({ url, input, output, signal, note }: BridgeOptions
     await Promise.all(posts);
     await Promise.all(endpoint.open);
   };
-  if (!over.signal.aborted) await withinTime(lastAnswersMs, lastAnswers());
+  let isUnread = false;
+  if (!over.signal.aborted) {
+    const answers = lastAnswers();
+    await withinTime(lastAnswersMs, answers);
+    // The rest of the answers comes as the client reads.
+    if (lines.isBehind) await Promise.race([withinTime(lateReaderMs, answers), aborted]);
+    isUnread = lines.isBehind;
+  }
   signal?.removeEventListener('abort', stop);
   over.abort();
   if (lost !== undefined) return { kind: 'lost', reason: lost };
   await endpoint.leave();
-  return { kind: 'ended' };
+  await withinTime(lateReaderMs, lines.taken());
+  return isUnread || lines.isBehind
+    ? { kind: 'lost', reason: 'the client did not read everything that was sent to it' }
+    : { kind: 'ended' };
 }
 
 async function* linesOf(input: Readable): AsyncGenerator<Buffer> {

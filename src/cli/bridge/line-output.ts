@@ -15,12 +15,22 @@ export class LineOutput {
     output.on('close', gone);
   }
 
+  /** Whether there is something that a client, which is still there, has not taken. */
+  get isBehind(): boolean {
+    return this.#output.writableLength > 0 && !this.#output.destroyed;
+  }
+
   write(message: Buffer): void {
     if (!this.#output.writable) return;
     this.#output.cork();
     this.#output.write(onOneLine(message));
     this.#output.write(end);
     this.#output.uncork();
+  }
+
+  /** Resolves once the reader has taken everything or has closed its end. */
+  async taken(): Promise<void> {
+    if (this.isBehind) await new Promise<void>((resolve) => void this.#output.write('', () => resolve()));
   }
 
   /** Resolves once the reader has caught up or has closed its end. */
