@@ -63,6 +63,10 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   /** Requests that the document had sent broken (true: still sent whole), and unreadable answers to them. */
   const faulted = new Map<string, boolean>();
   const doubtful: Incident[] = [];
+  /** Refusals of such requests. They show that the agent works only if it has answered something else. */
+  const declined: Incident[] = [];
+  let lastDeclined = -1;
+  let hasAnswered = false;
   let end: EndRecord | undefined;
   let nextSeq = 0;
   let hasPieces = false;
@@ -138,8 +142,17 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     const isWhole = wholeOfFaulted(record);
     if (isWhole === undefined) return given;
     const { trouble, ...others } = given;
-    if (trouble !== undefined) return refusesFaulted(given) ? { ...others, alive: true } : given;
+    if (trouble !== undefined) {
+      if (!refusesFaulted(given)) return given;
+      decline(record.seq, { actor: record.actor, reason: trouble });
+      return others;
+    }
     return record.kind === 'response' && !isWhole ? { ...given, alive: true } : given;
+  }
+
+  function decline(seq: number, { actor, reason }: Incident): void {
+    lastDeclined = seq;
+    note(declined, { ...(actor !== undefined && { actor }), reason, refuses: true });
   }
 
   function addTheirs(record: MessageRecord, given: Signs): void {
@@ -156,6 +169,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       note(unread, { actor: record.actor, reason: 'secrets in it were masked when it was stored' });
     }
     if (signs.alive) lastSign = record.seq;
+    if ((signs.alive || signs.use) && signs.trouble === undefined) hasAnswered = true;
     if (signs.use) {
       lastSign = record.seq;
       lastUse = record.seq;
@@ -210,7 +224,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
     if (kind === 'log' && record.cause === 'unjudged')
       note(overdue, { ...incident, reason: String(record.message ?? '') });
     if (kind !== 'connection' || typeof reason !== 'string') return;
-    if (wholeOfFaulted(record) !== undefined && endsFaulted(record)) return;
+    if (wholeOfFaulted(record) !== undefined && endsFaulted(record, incident)) return;
     if (tally !== undefined) tally.trouble ??= reason;
     if (refuses) {
       lastRefusal = record.seq;
@@ -220,11 +234,11 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   }
 
   /** Whether the end of a broken request is not a failure of the agent: it refused the request, or we left. */
-  function endsFaulted({ seq, status }: MarkerRecord): boolean {
+  function endsFaulted({ seq, status }: MarkerRecord, incident: Incident): boolean {
     const isRefused = typeof status === 'number';
     if (isRefused && !mayRefuseFaulted(status)) return false;
     // An unreadable text beside a refusal belongs to it. Without a refusal it may be an answer that we could not read.
-    if (isRefused) lastSign = seq;
+    if (isRefused) decline(seq, incident);
     else for (const each of doubtful) note(unread, each);
     doubtful.length = 0;
     return true;
@@ -267,9 +281,9 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       end,
       hasPieces,
       isVisible,
-      lastSign,
+      lastSign: hasAnswered ? Math.max(lastSign, lastDeclined) : lastSign,
       lastUse,
-      troubles,
+      troubles: hasAnswered ? troubles : [...troubles, ...declined],
       cuts,
       unread: [...unread, ...doubtful],
       overdue,
@@ -285,7 +299,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
       usesSurface: (surface) =>
         surfaces.has(surface) || [...tallies.values()].some(({ declared }) => declared.has(surface)),
       wasMasked: (seq) => (seq === undefined ? masked.size > 0 : masked.has(seq) || masked.size === mostKept),
-      lastRefusal,
+      lastRefusal: Math.max(lastRefusal, lastDeclined),
     }),
   };
 }

@@ -519,8 +519,25 @@ describe('a broken request', () => {
       (facts) => [facts.arrivalOf('client', '/a', '{{x}}'), facts.arrivalOf('client', rule, '{{x}}')],
       [undefined, undefined],
     ],
-    ['that is refused shows life', [half, answers(refuses)], both, [[1, -1, 1], []]],
-    ['that is whole and refused shows life', [whole, answers(refuses)], both, [[1, -1, 1], []]],
+    [
+      'that is refused, as anything might be, is trouble',
+      [half, answers(refuses)],
+      both,
+      [[-1, -1, 1], ['no']],
+    ],
+    ['that is whole and refused is trouble, too', [whole, answers(refuses)], both, [[-1, -1, 1], ['no']]],
+    [
+      'that is refused by an agent that has answered shows life',
+      [shows({ alive: true }), half, answers(refuses)],
+      both,
+      [[2, -1, 2], []],
+    ],
+    [
+      'that is refused by an agent that answers later shows life',
+      [half, answers(refuses), shows({ use: true })],
+      both,
+      [[2, 2, 1], []],
+    ],
     [
       'that fails in another way is trouble',
       [half, answers({ trouble: 'no' })],
@@ -582,7 +599,13 @@ describe('a broken request', () => {
       both,
       [[-1, -1, -1], ['gone']],
     ],
-    ['refused by status', [faulty('cut', { id: undefined }), status(400)], both, [[1, -1, -1], []]],
+    ['refused by status', [faulty('cut', { id: undefined }), status(400)], both, [[-1, -1, 1], ['gone']]],
+    [
+      'refused by status of an agent that has answered',
+      [shows({ alive: true }), faulty('cut', { id: undefined }), status(400)],
+      both,
+      [[2, -1, 2], []],
+    ],
     ['refused for access', [faulty('cut', { id: undefined }), status(401)], both, [[-1, -1, -1], ['gone']]],
     [
       'that breaks the server',
