@@ -22,12 +22,14 @@ export interface Dispatched {
 export function responseFor(list: Value | undefined, request: Value, fill: Fill): Dispatched {
   const written = Array.isArray(list) ? (list as readonly Value[]) : [];
   const indices: number[] = [];
-  const entries = written.flatMap((entry, index) => {
-    if (!isValueMap(entry)) return [];
+  const entries: (ValueMap & { when?: MatchPredicate })[] = [];
+  for (let index = 0; index < written.length; index++) {
+    const entry = written[index];
+    if (!isValueMap(entry)) continue;
     indices.push(index);
     const when = entry.when === undefined ? undefined : fill(entry.when);
-    return [when === entry.when ? entry : { ...entry, when }];
-  }) as readonly (ValueMap & { when?: MatchPredicate })[];
+    entries.push((when === entry.when ? entry : { ...entry, when }) as (typeof entries)[number]);
+  }
   const { entry, failures } = dispatch(entries, request);
   const selected = entry === undefined ? undefined : { entry, index: indices[entries.indexOf(entry)] ?? 0 };
   const late = failures.map(({ message }) => overdue('the `when` of a response', message));

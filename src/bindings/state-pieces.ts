@@ -8,10 +8,13 @@ export function entriesOf(
   list: Value | undefined,
   at: string,
 ): readonly { readonly at: string; readonly entry: ValueMap }[] {
-  if (!Array.isArray(list)) return [];
-  return (list as readonly Value[]).flatMap((entry, index) =>
-    isValueMap(entry) ? [{ at: `${at}/${index}`, entry }] : [],
-  );
+  const entries: { readonly at: string; readonly entry: ValueMap }[] = [];
+  if (Array.isArray(list))
+    for (let index = 0; index < list.length; index++) {
+      const entry: Value = list[index];
+      if (isValueMap(entry)) entries.push({ at: `${at}/${index}`, entry });
+    }
+  return entries;
 }
 
 /** A piece for each entry of a list. */

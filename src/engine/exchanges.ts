@@ -2,7 +2,7 @@ import type { MessageRecord } from '../model/trace.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import type { WireOrder } from '../model/wire.ts';
 import type { OpenExchange, PendingRequest } from './actor.ts';
-import { isClientBinding } from './binding.ts';
+import { type Fill, isClientBinding, type PlanStep } from './binding.ts';
 import {
   type Answer,
   answerContent,
@@ -154,10 +154,11 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
   const { plan, params, phase, unresolved } = exchange;
   const target = { exchange: exchange.exchange };
   const fill = fillFor(work, phase, params, unresolved);
-  for (const [index, step] of plan.steps.slice(exchange.step).entries()) {
+  for (let index = exchange.step; index < plan.steps.length; index++) {
+    const step = plan.steps[index] as PlanStep;
     const placed = (): MessagePieces => placeOf(work, phase, step.pieces, unresolved);
     if (step.kind === 'ask') {
-      const rest = { ...exchange, step: exchange.step + index + 1 };
+      const rest = { ...exchange, step: index + 1 };
       ask(work, phase, target, step.method, (key) => step.params(fill, key), { exchange: rest, placed });
       return 'waiting';
     }
@@ -167,13 +168,12 @@ export function carryOn(work: Work, exchange: OpenExchange): 'answered' | 'waiti
       notify(work, phase, target, step.method, filled, placed());
     }
   }
-  if (!plan.staysOpen) answer(work, exchange);
+  if (!plan.staysOpen) answer(work, exchange, fill);
   return 'answered';
 }
 
-function answer(work: Work, exchange: OpenExchange): void {
+function answer(work: Work, exchange: OpenExchange, fill: Fill): void {
   const { params, phase, plan, unresolved, method, id, session } = exchange;
-  const fill = fillFor(work, phase, params, unresolved);
   const planned = plan.answer(fill);
   const ruled = ruleFor(work, phase, { method, params, id, fill });
   if (ruled === undefined) {

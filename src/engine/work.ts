@@ -56,15 +56,46 @@ export interface Work {
   wire: WireState;
 }
 
+// Both list every field: copying an object of this size field by field is ten times faster than spreading it.
+
 export function beginWork(actor: ActorState, now: number, context: StepContext): Work {
-  // The trigger's counter is advanced in place, so the step works on a copy.
-  const trigger = { eventCount: actor.trigger.eventCount };
-  return { context, now, effects: [], ...actor, trigger };
+  return {
+    context,
+    now,
+    effects: [],
+    phase: actor.phase,
+    enteredAt: actor.enteredAt,
+    // The counter is advanced in place, so the step works on a copy.
+    trigger: { eventCount: actor.trigger.eventCount },
+    values: actor.values,
+    asked: actor.asked,
+    asks: actor.asks,
+    memory: actor.memory,
+    calls: actor.calls,
+    unfinished: actor.unfinished,
+    agenda: actor.agenda,
+    followUps: actor.followUps,
+    awaiting: actor.awaiting,
+    wire: actor.wire,
+  };
 }
 
 export function endWork(work: Work): ActorState {
-  const { context: _context, now: _now, effects: _effects, ...actor } = work;
-  return actor;
+  return {
+    phase: work.phase,
+    enteredAt: work.enteredAt,
+    trigger: work.trigger,
+    values: work.values,
+    asked: work.asked,
+    asks: work.asks,
+    memory: work.memory,
+    calls: work.calls,
+    unfinished: work.unfinished,
+    agenda: work.agenda,
+    followUps: work.followUps,
+    awaiting: work.awaiting,
+    wire: work.wire,
+  };
 }
 
 const noPhase: PhaseProgram = {

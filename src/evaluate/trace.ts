@@ -150,16 +150,15 @@ export function createCore(
     view: MessageView,
     source: string,
     settled: (outcome: IndicatorOutcome) => void,
-  ): OpenJudgement[] {
+  ): OpenJudgement | undefined {
     const { semantic } = track.indicator;
-    if (semantic !== undefined && options.semantic !== undefined)
-      return [{ semantic, view, settle: settled }];
+    if (semantic !== undefined && options.semantic !== undefined) return { semantic, view, settle: settled };
     const outcome = track.run(view);
     const isOpen = outcome.result === 'not_matched' && !view.isOurs;
     const seen = isOpen ? track.seeThrough?.(view.theirs(), source) : undefined;
     if (seen === undefined) settled(outcome);
     else settled(isEvaluationError(seen) ? failed(seen) : { result: 'matched', ...seen });
-    return [];
+    return undefined;
   }
 
   function project(projections: readonly Projection[], repeated: readonly Path[]): OpenJudgement[] {
@@ -174,9 +173,10 @@ export function createCore(
           echoes: echoes?.inProjection(projection, repeated),
         });
         const seenAs = view;
-        return evaluate(track, seenAs, `${projection.actor} ${projection.path}`, (outcome) =>
-          settleProjected(track, outcome, seenAs, projection),
-        );
+        const source = `${projection.actor} ${projection.path}`;
+        const settled = (outcome: IndicatorOutcome): void =>
+          settleProjected(track, outcome, seenAs, projection);
+        return evaluate(track, seenAs, source, settled) ?? [];
       });
     });
   }
@@ -195,11 +195,13 @@ export function createCore(
       for (const track of tracks) {
         if (isSettled(track) || (isOurs && track.own !== undefined)) continue;
         if (!selects(track.indicator, record)) continue;
-        if (isOutOfTime()) break;
+        // Only what the indicators before this one have done to the message takes time.
+        if (view !== undefined && isOutOfTime()) break;
         view ??= viewMessage(messageValue(record), { isOurs, echoes: repeated });
         const seenAs = view;
         const settled = (outcome: IndicatorOutcome): void => settle(track, outcome, seenAs, record);
-        judgements.push(...evaluate(track, seenAs, record.actor, settled));
+        const judgement = evaluate(track, seenAs, record.actor, settled);
+        if (judgement !== undefined) judgements.push(judgement);
       }
       if (projector !== undefined) judgements.push(...project(projector.add(record), repeated));
       spentMs += monotonicMs() - addedAt;

@@ -124,7 +124,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
    * more requests than we keep may have taken back any.
    */
   function isTooLate({ kind, actor, session, id }: MessageRecord): boolean {
-    if (kind !== 'response' || id === undefined) return false;
+    if (kind !== 'response' || id === undefined || takenBack.size === 0) return false;
     return takenBack.size === mostKept || takenBack.has(askedKey(actor, session, id));
   }
 

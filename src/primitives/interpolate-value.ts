@@ -59,7 +59,7 @@ export function hasTemplate(value: Value, opening = '{{'): boolean {
     if (typeof item === 'string') {
       if (item.includes(opening)) return true;
     } else if (isCollection(item)) {
-      for (const inner of Object.values(item)) pending.push(inner);
+      for (const key in item) pending.push((item as ValueMap)[key] as Value);
     }
   }
   return false;

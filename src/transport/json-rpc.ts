@@ -59,7 +59,9 @@ function invalid(id: Value | undefined, reason: string): Frame {
 
 export function frameAnswer(id: Value, answer: Answer): string {
   const content = answer.kind === 'result' ? answer.result : answer.error;
-  return `{"jsonrpc":"2.0","id":${stringifyJson(id)},"${answer.kind}":${stringifyJson(content)}}`;
+  // Most ids are numbers, and most numbers are written as JavaScript writes them.
+  const named = typeof id === 'number' && Number.isFinite(id) ? String(id) : stringifyJson(id);
+  return `{"jsonrpc":"2.0","id":${named},"${answer.kind}":${stringifyJson(content)}}`;
 }
 
 export function frameError(id: Value, code: number, message: string): string {

@@ -11,12 +11,14 @@ export type JsonText =
  * recurses.
  */
 export function readJson(bytes: Buffer, maxDepth: number): JsonText {
-  if (!isUtf8(bytes)) return { ok: false, reason: 'not valid UTF-8' };
+  const text = bytes.toString('utf8');
+  // What is not UTF-8 is decoded to this character, so the bytes are checked only if there is one.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return { ok: false, reason: 'not valid UTF-8' };
   // Each level takes two bytes, so short texts need no check.
   if (bytes.length > 2 * maxDepth && isDeeperThan(bytes, maxDepth))
     return { ok: false, reason: `nested deeper than ${maxDepth} levels` };
   try {
-    return { ok: true, value: parseJson(bytes.toString('utf8')) };
+    return { ok: true, value: parseJson(text) };
   } catch (error) {
     return { ok: false, reason: `not valid JSON: ${(error as SyntaxError).message}` };
   }

@@ -79,7 +79,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
   }
 
   function route(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
-    const [at] = (request.url ?? '').split('?', 1);
+    const at = pathOf(request.url ?? '');
     if (at === path) return takeEndpoint(request, response);
     if (at === ssePath && request.method === 'GET') return takeSse(response, context, newSessionId);
     if (at === messagePath && request.method === 'POST') return post(request, response, takeSseMessage);
@@ -140,4 +140,9 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
       await listener.close();
     },
   };
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }

@@ -22,9 +22,10 @@ import { servedEra, supportedVersions, versionIn } from './versions.ts';
 export function eraRefusal(request: PeerRequest, state: ValueMap, forced: ServedEra): AnswerPlan | undefined {
   const era = servedEra(state, forced);
   const isModern = request.era === mcp2026;
+  const isServed = era === 'both' || (era === 'modern') === isModern;
+  if (isServed && !isModern) return undefined;
   const supported = supportedVersions(state, era);
   const requested = isModern ? versionIn(request) : requestedVersion(request);
-  const isServed = era === 'both' || (era === 'modern') === isModern;
   // A version that the document sets is only announced: clients ask for one that they know.
   const isKnown = !isModern || [undefined, mcp2026, ...supported].includes(requested);
   if (isServed && isKnown) return undefined;

@@ -43,7 +43,7 @@ export function mcpServerOf(forced: ServedEra): ServerBinding {
     entryAction: (name, value) => forbiddenSend(name, value),
     isUnheard: (event, era) => era === mcp2026 && unheardSince2026.has(event),
     saidWithin: (request, written, context) =>
-      eraRefusal(request, isValueMap(written) ? written : {}, forced) === undefined
+      request.era === mcp2026 && eraRefusal(request, isValueMap(written) ? written : {}, forced) === undefined
         ? saidWithin2026(request, context)
         : undefined,
   };
@@ -54,12 +54,15 @@ export const mcpServer: ServerBinding = mcpServerOf('both');
 
 function planFor(request: PeerRequest, state: ValueMap, fill: Fill, context: PlanContext): AnswerPlan {
   const { method, era = firstEra } = request;
-  const notFound = fail({ code: methodNotFound, message: `Method not found: ${method}` });
-  if (isGoneIn('mcp', era, method)) return notFound;
+  if (isGoneIn('mcp', era, method)) return notFound(method);
   const handler = ownValue(handlers, method);
   if (handler !== undefined) return handler(state, request, fill, context);
   const ofTasks = ownValue(era === mcp2026 ? taskHandlers2026 : taskHandlers, method);
-  return ofTasks?.(request, context) ?? notFound;
+  return ofTasks?.(request, context) ?? notFound(method);
+}
+
+function notFound(method: string): AnswerPlan {
+  return fail({ code: methodNotFound, message: `Method not found: ${method}` });
 }
 
 /** `fill` resolves the values needed for dispatch: names, URIs and predicates. */

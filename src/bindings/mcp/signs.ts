@@ -22,6 +22,7 @@ export function mcpSigns(record: MessageRecord): Signs {
 }
 
 const none: Signs = {};
+const used: Signs = { use: true };
 const atWork: Signs = { alive: true, use: true };
 
 /**
@@ -29,7 +30,7 @@ const atWork: Signs = { alive: true, use: true };
  * counts as delivered if the client declares that it takes such questions.
  */
 function ours({ mode, kind, method, era }: MessageRecord): Signs {
-  if (kind === 'response') return isUse(method, era) ? { use: true } : none;
+  if (kind === 'response') return isUse(method, era) ? used : none;
   const [capability = ''] = method.split('/');
   return kind === 'request' && era === mcp2026 && !isClientMode(mode)
     ? { answersIfDeclared: capability }
@@ -44,14 +45,13 @@ function requested({ method, content, era }: MessageRecord): Signs {
   if (method === 'initialize') return { declares: capabilitiesIn(content) };
   if (method === 'server/discover') return { probes: true };
   if (method === 'subscriptions/listen') return none;
-  const [surface = '', operation] = method.split('/');
+  const slash = method.indexOf('/');
+  const surface = slash < 0 ? method : method.slice(0, slash);
+  if (isUse(method, era)) return { alive: true, use: true, surface };
   // A further page belongs to the list that was requested before.
   const isPage = isValueMap(content) && content.cursor !== undefined;
-  return {
-    ...(isUse(method, era) && atWork),
-    surface,
-    ...(operation === 'list' && !isPage && { lists: true }),
-  };
+  const [operation] = method.slice(surface.length + 1).split('/', 1);
+  return operation === 'list' && !isPage ? { surface, lists: true } : { surface };
 }
 
 function capabilitiesIn(content: MessageRecord['content']): readonly string[] {

@@ -23,74 +23,77 @@ export interface TakenMessage {
 }
 
 /** Hands a session's message to the actor. All of it is handled before this returns. */
-export function takeFrames(
-  { frames, messages, bytes, odd, repeated }: TakenMessage,
+export function takeFrames(message: TakenMessage, session: PeerSession, reply: Reply, peers: Peers): void {
+  const { frames, messages, bytes, odd } = message;
+  if (odd !== undefined) recordOddity(peers, odd, bytes, session.id);
+  frames.forEach((frame, index) => {
+    take(frame, messages[index] ?? null, message, session, reply, peers);
+  });
+}
+
+function take(
+  frame: Frame,
+  value: Value,
+  { bytes, odd, repeated }: TakenMessage,
   session: PeerSession,
   reply: Reply,
   peers: Peers,
 ): void {
-  if (odd !== undefined) recordOddity(peers, odd, bytes, session.id);
   const noted = odd === undefined ? {} : { noted: odd.noted };
-  frames.forEach((frame, index) => {
-    take(frame, messages[index] ?? null);
-  });
-
-  function take(frame: Frame, message: Value): void {
-    switch (frame.kind) {
-      case 'request': {
-        if (isOf2026(frame)) {
-          takeRequest({ ...frame, ...noted, repeated }, session, reply, peers);
-          break;
-        }
-        const { key } = peers.openExchange(session, frame.id, reply);
-        session.deliverWaiting();
-        const { kind, method, id, params } = frame;
-        peers.receive({ kind, session: session.id, exchange: key, method, id, params, ...noted });
+  switch (frame.kind) {
+    case 'request': {
+      if (isOf2026(frame)) {
+        takeRequest({ ...frame, ...noted, repeated }, session, reply, peers);
         break;
       }
-      case 'notification': {
-        const { kind, method, params } = frame;
-        const era = isOf2026(frame) ? mcp2026 : session.era;
-        if (method === 'notifications/cancelled') cancelStream(params);
-        peers.receive({
-          kind,
-          session: session.id,
-          method,
-          params,
-          ...(era !== undefined && { era }),
-          ...noted,
-        });
-        break;
-      }
-      case 'response': {
-        const { id, answer } = frame;
-        const ask = session.takeAsk(id);
-        if (ask !== undefined) peers.receive({ kind: 'answer', session: session.id, ask, answer, ...noted });
-        else refuse(message, `a response to no request of ours: ${shown(id)}`);
-        break;
-      }
-      case 'invalid':
-        refuse(message, `in a batch: ${frame.reason}`);
-        reply.answer(frameError(frame.id, errorCode.invalidRequest, frame.reason), () => {});
-        break;
-      default:
-        unreachable(frame);
+      const { key } = peers.openExchange(session, frame.id, reply);
+      session.deliverWaiting();
+      const { kind, method, id, params } = frame;
+      peers.receive({ kind, session: session.id, exchange: key, method, id, params, ...noted });
+      break;
     }
+    case 'notification': {
+      const { kind, method, params } = frame;
+      const era = isOf2026(frame) ? mcp2026 : session.era;
+      if (method === 'notifications/cancelled') cancelStream(params, session, peers);
+      peers.receive({
+        kind,
+        session: session.id,
+        method,
+        params,
+        ...(era !== undefined && { era }),
+        ...noted,
+      });
+      break;
+    }
+    case 'response': {
+      const { id, answer } = frame;
+      const ask = session.takeAsk(id);
+      if (ask !== undefined) peers.receive({ kind: 'answer', session: session.id, ask, answer, ...noted });
+      else refuse(value, `a response to no request of ours: ${shown(id)}`, bytes, session, peers);
+      break;
+    }
+    case 'invalid':
+      refuse(value, `in a batch: ${frame.reason}`, bytes, session, peers);
+      reply.answer(frameError(frame.id, errorCode.invalidRequest, frame.reason), () => {});
+      break;
+    default:
+      unreachable(frame);
   }
+}
 
-  /** Cancels a stream of notifications: on a shared channel it cannot be ended in another way. */
-  function cancelStream(params: Value | undefined): void {
-    const id = isValueMap(params) ? params.requestId : undefined;
-    const stream = [...session.exchanges].find((each) => each.call !== undefined && each.id === id);
-    if (stream !== undefined && peers.cancel(stream)) stream.reply.abandon('cancelled');
-  }
+/** Cancels a stream of notifications: on a shared channel it cannot be ended in another way. */
+function cancelStream(params: Value | undefined, session: PeerSession, peers: Peers): void {
+  const id = isValueMap(params) ? params.requestId : undefined;
+  const stream = [...session.exchanges].find((each) => each.call !== undefined && each.id === id);
+  if (stream !== undefined && peers.cancel(stream)) stream.reply.abandon('cancelled');
+}
 
-  function refuse(value: Value, reason: string): void {
-    const read = looseMessages(value);
-    for (const message of read) peers.receive({ kind: 'refused', session: session.id, message, reason });
-    const isUnknown = read.some(({ kind, method }) => kind !== 'response' && method === undefined);
-    if (isUnknown) recordMalformed(peers, reason, { bytes, session: session.id });
-  }
+function refuse(value: Value, reason: string, bytes: Buffer, session: PeerSession, peers: Peers): void {
+  const read = looseMessages(value);
+  for (const message of read) peers.receive({ kind: 'refused', session: session.id, message, reason });
+  const isUnknown = read.some(({ kind, method }) => kind !== 'response' && method === undefined);
+  if (isUnknown) recordMalformed(peers, reason, { bytes, session: session.id });
 }
 
 /** Records the parts of a message that are not served with the rest of it. */
