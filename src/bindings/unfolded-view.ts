@@ -9,7 +9,8 @@ export function unfoldedView(record: MessageRecord): readonly Projection[] {
   const { content: value, origin } = record;
   if (origin !== 'agent' || !isValueMap(value)) return [];
   let content: Record<string, Value> | undefined;
-  for (const [key, folded] of Object.entries(value)) {
+  for (const key in value) {
+    const folded = value[key];
     if (typeof folded !== 'string') continue;
     const inner = unfolded(folded);
     if (inner === folded) continue;

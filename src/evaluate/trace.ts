@@ -203,7 +203,8 @@ export function createCore(
         const judgement = evaluate(track, seenAs, record.actor, settled);
         if (judgement !== undefined) judgements.push(judgement);
       }
-      if (projector !== undefined) judgements.push(...project(projector.add(record), repeated));
+      const projections = projector?.add(record) ?? [];
+      if (projections.length > 0) judgements.push(...project(projections, repeated));
       spentMs += monotonicMs() - addedAt;
       return judgements;
     },

@@ -27,35 +27,36 @@ const mostPending = 10_000;
 const mostArrivals = 50;
 
 export function trackPieces(): PieceTracker {
-  const arrived = new Map<string, Carried[]>();
-  const sent = new Set<string>();
-  const begun = new Set<string>();
+  // By actor, then by piece: a message names its pieces anew, and joining each with its actor costs more than a look-up.
+  const arrived = new Map<string, Map<string, Carried[]>>();
+  const sent = new Map<string, Set<string>>();
+  const begun = new Map<string, Set<string>>();
   const refusals = new Map<string, string>();
   const pending = new Map<string, PendingPiece>();
   const turnedDown: PendingPiece[] = [];
 
   function arrive({ actor, pieces, unresolved }: PendingPiece, arrival: Arrival): void {
+    let ofActor = arrived.get(actor);
+    if (ofActor === undefined) {
+      ofActor = new Map();
+      arrived.set(actor, ofActor);
+    }
     for (const piece of pieces) {
-      const key = keyOf(actor, piece);
-      const before = arrived.get(key);
-      if (before === undefined) arrived.set(key, [{ arrival, unresolved }]);
+      const before = ofActor.get(piece);
+      if (before === undefined) ofActor.set(piece, [{ arrival, unresolved }]);
       // A later arrival matters if a template resolved to nothing in every earlier one.
       else if (before.length < mostArrivals) before.push({ arrival, unresolved });
     }
   }
 
   function carriedAt(actor: string, at: string): readonly Carried[] {
-    const whole = arrived.get(keyOf(actor, at)) ?? [];
-    return [...whole, ...(arrived.get(keyOf(actor, listOf(at))) ?? [])];
+    const ofActor = arrived.get(actor);
+    return [...(ofActor?.get(at) ?? []), ...(ofActor?.get(listOf(at)) ?? [])];
   }
 
   return {
-    begin(actor, pieces) {
-      for (const piece of pieces) begun.add(keyOf(actor, piece));
-    },
-    send(actor, pieces) {
-      for (const piece of pieces) sent.add(keyOf(actor, piece));
-    },
+    begin: (actor, pieces) => addTo(begun, actor, pieces),
+    send: (actor, pieces) => addTo(sent, actor, pieces),
     arrive,
     ask(key, asked) {
       if (pending.size < mostPending) pending.set(keyOf(asked.actor, key), asked);
@@ -81,10 +82,24 @@ export function trackPieces(): PieceTracker {
         ({ unresolved }) => written === undefined || !unresolved.some((name) => mentions(written, name)),
       )?.arrival,
     refusalOf: (actor, at) => refusals.get(keyOf(actor, at)) ?? refusals.get(keyOf(actor, listOf(at))),
-    wasBegun: (actor, at) => begun.has(keyOf(actor, at)) || begun.has(keyOf(actor, listOf(at))),
-    wasSent: (actor, at) => sent.has(keyOf(actor, at)) || sent.has(keyOf(actor, listOf(at))),
+    wasBegun: (actor, at) => isIn(begun.get(actor), at),
+    wasSent: (actor, at) => isIn(sent.get(actor), at),
     turnedDown,
   };
+}
+
+function addTo(byActor: Map<string, Set<string>>, actor: string, pieces: readonly string[]): void {
+  let ofActor = byActor.get(actor);
+  if (ofActor === undefined) {
+    ofActor = new Set();
+    byActor.set(actor, ofActor);
+  }
+  for (const piece of pieces) ofActor.add(piece);
+}
+
+/** Whether a piece is in a set, by itself or with its whole list. */
+function isIn(pieces: ReadonlySet<string> | undefined, at: string): boolean {
+  return pieces !== undefined && (pieces.has(at) || pieces.has(listOf(at)));
 }
 
 export function keyOf(actor: string, part: string): string {

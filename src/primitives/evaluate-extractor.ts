@@ -37,6 +37,7 @@ export function compileExtractors(extractors: readonly Extractor[]): CompiledExt
     ...extractor,
     extract: extractor.type === 'json_path' ? byPath(extractor.selector) : byRegex(extractor.selector),
   }));
+  if (rows.length === 0) return () => [];
   return (message, direction) => {
     const until = monotonicMs() + messageMs;
     return rows.flatMap(({ name, source, extract }) =>

@@ -58,9 +58,8 @@ export function hasTemplate(value: Value, opening = '{{'): boolean {
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (typeof item === 'string') {
       if (item.includes(opening)) return true;
-    } else if (isCollection(item)) {
-      for (const key in item) pending.push((item as ValueMap)[key] as Value);
-    }
+    } else if (Array.isArray(item)) for (const inner of item) pending.push(inner);
+    else if (isCollection(item)) for (const key in item) pending.push((item as ValueMap)[key] as Value);
   }
   return false;
 }

@@ -59,9 +59,14 @@ function invalid(id: Value | undefined, reason: string): Frame {
 
 export function frameAnswer(id: Value, answer: Answer): string {
   const content = answer.kind === 'result' ? answer.result : answer.error;
-  // Most ids are numbers, and most numbers are written as JavaScript writes them.
+  return frameAnswerText(id, answer.kind, stringifyJson(content));
+}
+
+/** Frames an answer whose content is already written. */
+export function frameAnswerText(id: Value, kind: Answer['kind'], content: string): string {
+  // Most ids are numbers, and a number is written as JavaScript writes it.
   const named = typeof id === 'number' && Number.isFinite(id) ? String(id) : stringifyJson(id);
-  return `{"jsonrpc":"2.0","id":${named},"${answer.kind}":${stringifyJson(content)}}`;
+  return `{"jsonrpc":"2.0","id":${named},"${kind}":${content}}`;
 }
 
 export function frameError(id: Value, code: number, message: string): string {

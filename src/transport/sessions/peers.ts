@@ -1,9 +1,10 @@
-import type { Answer, Incoming, Recipient } from '../../engine/messages.ts';
+import { type Answer, answerContent, type Incoming, type Recipient } from '../../engine/messages.ts';
 import type { Answered, Sent } from '../../engine/ports.ts';
+import { stringifyJson } from '../../model/json.ts';
 import type { Value } from '../../model/value.ts';
 import type { WireOrder } from '../../model/wire.ts';
 import { mcp2026, metaKey, withinResponse } from '../../registry/mcp-2026.ts';
-import { frameAnswer, frameNotification, frameRequest } from '../json-rpc.ts';
+import { frameAnswer, frameAnswerText, frameNotification, frameRequest } from '../json-rpc.ts';
 import type { SessionLimits } from './limits.ts';
 import { type IncomingCall, Questions } from './questions.ts';
 import type { Exchange, Outgoing, OwnMessage, PeerSession, Reply } from './session.ts';
@@ -26,6 +27,8 @@ export class Peers {
   readonly questions = new Questions();
   #waiting: Message[] = [];
   #lastExchange = 0;
+  #lastContent: Value | undefined;
+  #lastText = '';
 
   constructor(limits: SessionLimits, receive: (message: Incoming) => void) {
     this.limits = limits;
@@ -87,7 +90,20 @@ export class Peers {
     if (exchange === undefined) return;
     this.#dropExchange(exchange);
     if (exchange.call !== undefined && this.questions.hold(exchange, answer, sent)) return;
-    exchange.reply.answer(frameOrdered(exchange.id, answer, order), sent, answer, order);
+    const text =
+      order === undefined
+        ? frameAnswerText(exchange.id, answer.kind, this.#textOf(answerContent(answer)))
+        : frameOrdered(exchange.id, answer, order);
+    exchange.reply.answer(text, sent, answer, order);
+  }
+
+  /** A document often gives the same answer again. Values never change, so its text is kept. */
+  #textOf(content: Value): string {
+    if (content !== this.#lastContent) {
+      this.#lastText = stringifyJson(content);
+      this.#lastContent = content;
+    }
+    return this.#lastText;
   }
 
   /** Cancels a request for the peer, and tells whether its answer was still due. */
@@ -157,8 +173,7 @@ export class Peers {
 
 const streamMethod = 'subscriptions/listen';
 
-function frameOrdered(id: Value, answer: Answer, order: WireOrder | undefined): string {
-  if (order === undefined) return frameAnswer(id, answer);
+function frameOrdered(id: Value, answer: Answer, order: WireOrder): string {
   const text = frameAnswer(order.id === undefined ? id : order.id.value, answer);
   return order.batch ? `[${text}]` : text;
 }

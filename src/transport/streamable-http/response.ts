@@ -19,12 +19,10 @@ export function writeJson(
     });
     return;
   }
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    ...headers,
-  });
-  response.end(text);
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length, ...headers });
+  // A text of one byte for each character is ASCII, which is the same in Latin-1 and faster to write.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
   if (written !== undefined) whenLeft(response, written);
 }
 
