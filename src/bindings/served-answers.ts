@@ -31,6 +31,8 @@ const mostVisited = 10_000;
 export function rememberAnswers(): Served {
   const texts = remembered();
   const tools = remembered();
+  /** The last answer. A document often gives the same one again, and its texts are remembered already. */
+  let last: Value | undefined;
   const isServed = (name: string): boolean => {
     if (tools.has(name)) return true;
     // Hosts put the server's name before the tool's.
@@ -43,7 +45,8 @@ export function rememberAnswers(): Served {
       if (origin === 'agent') {
         if (method === 'tools/call' && isValueMap(content) && typeof content.name === 'string')
           tools.add(content.name);
-      } else if ((kind === 'response' || kind === 'event') && answers.has(method)) {
+      } else if (content !== last && (kind === 'response' || kind === 'event') && answers.has(method)) {
+        last = content;
         const found = textsIn(content);
         for (const text of found) texts.add(text);
         texts.add(found.filter((text) => text.length >= findable).join('\n'));
