@@ -11,6 +11,8 @@ const kept = `["'\`]?${space}(?:parameter|field|argument|value|header|flag)?${sp
 
 interface Search {
   readonly pattern: RegExp;
+  /** A part of every match, whatever the name is. A text without it is not searched, so the pattern need not be compiled. */
+  readonly part: RegExp;
   /** The end of the pattern, if its beginning fits in many places: a text without the end is not searched from each of them. */
   readonly end?: RegExp;
 }
@@ -39,8 +41,17 @@ export function addressAfter(name: string, text: string): string | undefined {
  * do not have it, so that most patterns need not be compiled.
  */
 function mentions(text: string, name: string): boolean {
-  return new RegExp(stemOf(splitName(name)), 'iu').test(text);
+  return lastWordOf(name).test(text);
 }
+
+const lastWordOf = byName((name) => new RegExp(stemOf(splitName(name)), 'iu'));
+
+// With the flags of the patterns, so that a part is found wherever a pattern would find it.
+const quotationMark = /["“`'‘]/u;
+const equalsSign = /=/u;
+const statement = /:|is |set to |equal to /iu;
+const change = /\b(?:set|change|update|switch|turn)\b/iu;
+const atSign = /@/u;
 
 const patternsOf = byName((name): Patterns => {
   const words = splitName(name);
@@ -50,29 +61,32 @@ const patternsOf = byName((name): Patterns => {
   const isShort = name.length < 3;
   const link = isShort ? '[:=]' : '(?:[:=]|=>|is|to|as|of|set to|with|with value|named|called)?';
   const pattern = (source: string): RegExp => new RegExp(source, 'isu');
-  const search = (source: string): Search => ({ pattern: pattern(source) });
-  const searchBefore = (source: string, end: string): Search => ({
+  const search = (part: RegExp, source: string): Search => ({ part, pattern: pattern(source) });
+  const searchBefore = (part: RegExp, source: string, end: string): Search => ({
+    part,
     pattern: pattern(source + end),
     end: pattern(end),
   });
   return {
     quoted: [
-      search(`${spoken}${kept}${link}${space}${quoted}`),
-      searchBefore(quoted, ` (?:as|for|in) (?:the |a |its )?${spoken}`),
-      ...(isShort ? [] : [search(`\\b${stemOf(words)}ed ${quoted}`)]),
+      search(quotationMark, `${spoken}${kept}${link}${space}${quoted}`),
+      searchBefore(quotationMark, quoted, ` (?:as|for|in) (?:the |a |its )?${spoken}`),
+      ...(isShort ? [] : [search(quotationMark, `\\b${stemOf(words)}ed ${quoted}`)]),
     ],
     bare: [
-      search(`${spoken}["'\`]?${space}=${space}${bare}`),
+      search(equalsSign, `${spoken}["'\`]?${space}=${space}${bare}`),
       ...(isShort
         ? []
         : [
             search(
+              statement,
               `${spoken}${kept}(?::[ \\t]*|is (?:set to )?|set to |equal to )(?!the |an? |your |to |not |\\w+ing )${bare}`,
             ),
             search(
+              change,
               `\\b(?:set|change|update|switch|turn)\\b[^.\\n]{0,40}?${spoken}["'\`]? (?:of \\S{1,60} )?to (?!the |an? |your )${bare}`,
             ),
-            searchBefore(address, ` (?:as|in) (?:the |a )?${spoken}`),
+            searchBefore(atSign, address, ` (?:as|in) (?:the |a )?${spoken}`),
           ]),
     ],
     address: pattern(`${spoken}[^.@\\n]{0,40}?${address}`),
@@ -85,8 +99,8 @@ function stemOf(words: readonly string[]): string {
 }
 
 function firstGroup(searches: readonly Search[], text: string): string | undefined {
-  for (const { pattern, end } of searches) {
-    if (end !== undefined && !end.test(text)) continue;
+  for (const { part, pattern, end } of searches) {
+    if (!part.test(text) || (end !== undefined && !end.test(text))) continue;
     const value = pattern
       .exec(text)
       ?.slice(1)
