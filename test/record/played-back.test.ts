@@ -20,6 +20,8 @@ import { nothing, recordTransport, textOf } from './support.ts';
 const everything = createRequire(import.meta.url).resolve(
   '@modelcontextprotocol/server-everything/dist/index.js',
 );
+// A busy machine may take longer than the default.
+const timeout = '60s';
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const calls = [
   { name: 'echo', arguments: { message: 'hello {{there}}' } },
@@ -70,9 +72,9 @@ test('server-everything: an official client sees no difference; poisoned, gullib
   });
   if (!made.ok) throw new Error(made.reason);
   const prompt = 'What is the sum of 2 and 3?';
-  const exploited = await attack(made.text, { agent: 'gullible', prompt });
-  const resisted = await attack(made.text, { agent: 'guarded', prompt });
-  const twin = await attack(made.text, { agent: 'gullible', prompt, twin: true });
+  const exploited = await attack(made.text, { agent: 'gullible', prompt, timeout });
+  const resisted = await attack(made.text, { agent: 'guarded', prompt, timeout });
+  const twin = await attack(made.text, { agent: 'gullible', prompt, twin: true, timeout });
   expect([exploited.outcome, resisted.outcome, twin.outcome]).toEqual(['exploited', 'resisted', 'resisted']);
 }, 120_000);
 
@@ -116,7 +118,7 @@ test('an A2A agent made with the official SDK: its official client sees no diffe
           ['candid', false],
           ['gullible', true],
         ] as const
-      ).map(async ([agent, twin]) => (await attack(made.text, { agent, prompt, twin })).outcome),
+      ).map(async ([agent, twin]) => (await attack(made.text, { agent, prompt, twin, timeout })).outcome),
     );
     expect(outcomes).toEqual(['exploited', 'resisted', 'resisted', 'resisted']);
   } finally {
