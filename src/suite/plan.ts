@@ -172,9 +172,9 @@ function apart(playables: readonly Playable[]): readonly string[] {
   );
 }
 
-/** The name of a document that is not the only one with its id. */
+/** The name of a document that is not the only one with its id. Only one can be of the library, where the path is the id. */
 export function nameWithFile(name: string, file: string): string {
-  return `${name} (${file})`;
+  return file === name ? name : `${name} (${file})`;
 }
 
 /** Where some indicators have a tier, one without a tier counts as the gravest. */

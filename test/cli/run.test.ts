@@ -195,8 +195,8 @@ describe('many actors and documents', () => {
     expect(run.output.stdout).toContain('1 of 2, in/a.yaml');
     expect(run.output.stdout).toMatch(/Summary\n {2}EXPLOITED.*\n {2}RESISTED/);
     expect(run.results().runs.map((entry: { trace: string }) => entry.trace)).toEqual([
-      'traces/SHOP-001.jsonl',
-      'traces/SHOP-001-2.jsonl',
+      'traces/SHOP-001-in-a.yaml-.jsonl',
+      'traces/SHOP-001-in-b.yaml-.jsonl',
     ]);
   });
 

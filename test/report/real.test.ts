@@ -45,10 +45,11 @@ describe('what the command line writes', async () => {
       agent,
       runs.map((run) => [run.agent, run.document.path, run.repeat]),
     ]);
+    const mine = join('my attacks', 'one.yaml');
     expect(found).toEqual(
       [
         ['OATS-001', 'OATS-001'],
-        ['OATS-001-2', join('my attacks', 'one.yaml')],
+        [`OATS-001 (${mine})`, mine],
       ].flatMap(([key, path]) =>
         ['gullible', 'guarded'].map((agent) => [
           key,
