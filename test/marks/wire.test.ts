@@ -272,7 +272,8 @@ describe('the outcome after a request that a document has broken', () => {
   const end = { kind: 'end', timestamp: '', reason: 'finished', skipped: [], demand: 'payload' };
 
   test.each<readonly [string, readonly object[], string]>([
-    ['an error is an answer', [sent(['bytes']), error], 'resisted'],
+    ['an error is an answer', [pong, sent(['bytes']), error], 'resisted'],
+    ['an error alone is what a broken server gives, too', [sent(['bytes']), error], 'trouble'],
     ['a refusal is one', [pong, sent(['bytes']), closed({ reason: 'HTTP 400', status: 400 })], 'resisted'],
     [
       'and so are the words beside it',
@@ -301,7 +302,7 @@ describe('the outcome after a request that a document has broken', () => {
           'trouble',
         ] as const,
     ),
-    ['what went out whole may be refused as not understood', [slowly, error], 'resisted'],
+    ['what went out whole may be refused as not understood', [pong, slowly, error], 'resisted'],
     ['or as too slow', [pong, slowly, closed({ reason: 'HTTP 408', status: 408 })], 'resisted'],
     ['who understood it and failed, failed', [slowly, failing(-32000)], 'trouble'],
     ['an answer that cannot be read is not judged', [sent(['bytes']), malformed, pong], 'unread'],
