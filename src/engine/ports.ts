@@ -52,6 +52,8 @@ export interface Transport {
   isConnected(): boolean;
   /** Whether a peer has begun a message and not finished it. */
   isReceiving?(): boolean;
+  /** Resolves once everything that has happened to its connections is known here. */
+  settled?(): Promise<void>;
   /** Ends every session and connection, and releases the port. */
   close(): Promise<void>;
 }

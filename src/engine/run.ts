@@ -275,6 +275,9 @@ function createRun(
           resolve();
         };
       });
+    // An agent that has just ended may have left an answer unread.
+    const settling = servers.flatMap(({ transport }) => transport.settled?.() ?? []);
+    if (settling.length > 0) await Promise.all(settling);
     for (const server of servers.filter(isReceivingFrom))
       record({
         kind: 'malformed',

@@ -134,6 +134,7 @@ export function createStreamableHttp(options: StreamableHttpOptions = {}): Trans
     openSessions: () => peers.sessionCount,
     isConnected: () => door?.isConnected ?? listener.connections > 0,
     isReceiving: () => pool.bytes > 0,
+    settled: () => listener.settled(),
     async close() {
       clearInterval(heart);
       peers.close();

@@ -45,6 +45,17 @@ describe('records', () => {
   });
 });
 
+test('what a transport still learns of its connections at the end is recorded', async () => {
+  const virtual = await play(one);
+  const peer = virtual.peer();
+  const settled = async (): Promise<void> =>
+    peer.deliver({ kind: 'malformed', raw: '', reason: 'it left', cause: 'cut_off' });
+  Object.assign(peer, { settled });
+  virtual.run.stop();
+  await virtual.run.ended;
+  expect(virtual.records.map(({ kind }) => kind)).toEqual(['phase', 'malformed']);
+});
+
 test('each warning is told once', async () => {
   const virtual = await play(one);
   const told = [

@@ -188,6 +188,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     openSessions: () => (desk.hasHadPeers ? 1 : 0),
     isConnected: () => door?.isConnected ?? listener.connections > 0,
     isReceiving: () => pool.bytes > 0,
+    settled: () => listener.settled(),
     async close() {
       isClosed = true;
       receive = () => {};

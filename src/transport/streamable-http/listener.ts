@@ -92,6 +92,12 @@ export class Listener {
     });
   }
 
+  /** Resolves once Node has told what the system knows of the connections by now. */
+  settled(): Promise<void> {
+    // The second one runs after the next poll.
+    return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  }
+
   /** Lets pending answers go out, but waits for no peer. */
   close(): Promise<void> {
     const server = this.#server;
@@ -105,7 +111,8 @@ export class Listener {
       server.close(() => {
         clearInterval(patience);
         clearTimeout(atLast);
-        resolve();
+        // Clients in this process learn that their connections are closed before the port is used again.
+        resolve(this.settled());
       });
     });
   }

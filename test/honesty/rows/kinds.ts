@@ -1,5 +1,6 @@
 import { inResult, says, secret } from '../documents.ts';
-import { endpoint, inProcess, launched, missingProgram, plainly, visit } from '../peers/agents.ts';
+import { endpoint, inProcess, launched, missingProgram, plainly, serverIn, visit } from '../peers/agents.ts';
+import { McpVisitor } from '../peers/mcp-visitor.ts';
 import { rowsOf } from '../row.ts';
 import { asking, inMessage } from './ag-ui.ts';
 
@@ -154,6 +155,21 @@ export const withTools = rowsOf('mcp_server', [
       return `Done: ${prompt.length}`;
     }),
     'resisted',
+  ],
+  [
+    'calls the tool, ends its session, leaves the answer unread, and answers at once',
+    inResult,
+    inProcess(async ({ prompt, mcpConfig }) => {
+      const mcp = new McpVisitor(serverIn(mcpConfig));
+      await mcp.enter();
+      await mcp.list('tools');
+      const socket = await mcp.callUnread('search');
+      await mcp.leave();
+      socket.destroy();
+      return `Done: ${prompt.length}`;
+    }),
+    'inconclusive, cut_off',
+    'the client had closed its end before it read our answer',
   ],
   [
     'answers without a look at its servers',
