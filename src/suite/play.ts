@@ -224,6 +224,8 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       }
       // The last record tells whether the others could be written.
       trace?.flush();
+      // A run without its trace is stopped, so that it is played again. A short one has ended before this is known.
+      if (fault !== undefined && end.error === undefined) end = { ...end, reason: 'stopped' };
       const missed = running?.missed?.() ?? unspoken(running, isSpokenTo);
       const stopped = signal?.aborted ? reasonOf(signal) : undefined;
       const execution = fingerprintOf(document.attack.execution);
