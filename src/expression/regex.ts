@@ -3,7 +3,7 @@ import { type EvaluationError, evaluationError } from '../model/errors.ts';
 import { monotonicMs } from '../model/monotonic.ts';
 import { type CompileFailure, defaultLimits, reasonOf } from './limits.ts';
 import { plainGroups } from './plain-groups.ts';
-import { requiredLiterals } from './required-literals.ts';
+import { type RequiredLiterals, requiredLiterals } from './required-literals.ts';
 import { OutOfTime, timedText } from './timed-text.ts';
 
 export interface RegexMatch {
@@ -37,15 +37,16 @@ export function compileRegex(
     compiled ??= RE2JS.compile(source);
     return compiled;
   };
-  let groupCount = plainGroups(source);
+  const plain = plainGroups(source);
+  let groupCount: number;
   try {
-    groupCount ??= re2().groupCount();
+    groupCount = plain ?? re2().groupCount();
   } catch (thrown) {
     return { failure: reasonOf(thrown).replace('error parsing regexp: ', '') };
   }
   let filter: ((text: string) => boolean) | undefined;
   const mayMatch = (text: string): boolean => {
-    filter ??= literalFilter(source);
+    filter ??= literalFilter(plain === undefined ? undefined : requiredLiterals(source));
     return filter(text);
   };
   /** Tests for a match before it locates one: most texts do not match, and the test is much faster. */
@@ -78,8 +79,7 @@ export function compileRegex(
  * Whether a text contains any of the literals that a match needs. The platform's engine handles an alternation of literals
  * in linear time. The `u` flag makes it fold case as RE2 does (`k` and the Kelvin sign).
  */
-function literalFilter(source: string): (text: string) => boolean {
-  const required = requiredLiterals(source);
+function literalFilter(required: RequiredLiterals | undefined): (text: string) => boolean {
   if (required === undefined) return () => true;
   const [only] = required.texts;
   if (required.texts.length === 1 && only !== undefined && !required.ignoreCase)
