@@ -52,11 +52,16 @@ interface Played {
   from(method: string): MessageRecord[];
 }
 
-async function play(target: Peer, state: object, more: object = {}): Promise<Played> {
+async function play(
+  target: Peer,
+  state: object,
+  more: object = {},
+  later: readonly object[] = [],
+): Promise<Played> {
   const records: TraceRecord[] = [];
   const result = await playDocument(
     documentWith({
-      execution: { mode: 'mcp_client', phases: [{ name: 'only', state, ...more }] },
+      execution: { mode: 'mcp_client', phases: [{ name: 'first', state, ...more }, ...later] },
       indicators: [{ surface: 'tools/call', target: 'content', pattern: { contains: 'never said' } }],
     }),
     { modes: [], clock: systemClock, connect: () => target, record: (record) => records.push(record) },
@@ -135,9 +140,10 @@ describe.each(['1', '2'])('a server built with edition %s', (edition) => {
     });
 
     test('messages that it sends on its own are received', async () => {
-      // The message comes on its own stream, perhaps after the answer.
+      // The message comes on its own stream, perhaps after the answer, so a phase waits for it.
       const trigger = { event: 'notifications/tools/list_changed' };
-      const { from } = await play(target(), { actions: [call('notify')] }, { trigger });
+      const last = { name: 'last', state: { actions: [{ method: 'ping' }] } };
+      const { from } = await play(target(), { actions: [call('notify')] }, { trigger }, [last]);
       expect(from('notifications/tools/list_changed')).toHaveLength(1);
     });
 
