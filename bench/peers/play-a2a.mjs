@@ -30,7 +30,11 @@ export async function playA2a(content) {
   await playDocument(loaded.document, {
     modes: [a2aServerMode()],
     clock: systemClock,
-    limits: { sessionMs: 600_000, records: Number.POSITIVE_INFINITY },
+    limits: {
+      sessionMs: 600_000,
+      records: Number.POSITIVE_INFINITY,
+      traceBytes: Number.POSITIVE_INFINITY,
+    },
     traceFile: join(folder, 'trace.jsonl'),
     signal: stop.signal,
     ready: (endpoints) => process.stdout.write(`${endpoints.get('default').url}\n`),

@@ -23,7 +23,11 @@ process.once('SIGTERM', () => stop.abort());
 await playDocument(loaded.document, {
   modes,
   clock: systemClock,
-  limits: { sessionMs: 600_000, records: Number.POSITIVE_INFINITY },
+  limits: {
+    sessionMs: 600_000,
+    records: Number.POSITIVE_INFINITY,
+    traceBytes: Number.POSITIVE_INFINITY,
+  },
   traceFile: join(folder, 'trace.jsonl'),
   signal: stop.signal,
   ready: (endpoints) => process.stdout.write(`${endpoints.get('default').url}\n`),
