@@ -35,7 +35,9 @@ export function compareWithBaseline(
         document,
         agent,
         ...furtherThan(entry?.tier, gravestTier(attack), changeOf(attack, entry, version)),
-        ...(isOther && { reason: `the entry of this name is about another file, ${named.path}` }),
+        ...(isOther && {
+          reason: `the entry of this name is about another document, ${named.path ?? 'of the library'}`,
+        }),
         expected: entry === undefined ? null : inWords(entry),
         found: inWords(attack),
       };

@@ -426,14 +426,14 @@ describe('an accepted success of one file does not hide that of another with the
     );
     return makeResults(plan, runs, { finished: '' });
   };
-  const changesOf = (accepted: readonly string[], found: readonly string[]) =>
+  const comparedWith = (accepted: readonly string[], found: readonly string[]) =>
     compareWithBaseline(
       resultsOf(...found),
       baselineOf(resultsOf(...accepted), false).baseline,
       '',
       () => false,
       ({ path: own }, path) => own !== path,
-    ).attacks.map(({ change }) => change);
+    ).attacks;
 
   test.each([
     [['a.yaml'], ['a.yaml'], ['unchanged']],
@@ -451,7 +451,15 @@ describe('an accepted success of one file does not hide that of another with the
       ['unchanged', 'unchanged'],
     ],
   ])('accepted: %j, found: %j', (accepted, found, changes) => {
-    expect(changesOf(accepted, found)).toEqual(changes);
+    expect(comparedWith(accepted, found).map(({ change }) => change)).toEqual(changes);
+  });
+
+  // In the library, the path of a document is its id.
+  test.each([
+    ['a.yaml', 'about another document, a.yaml'],
+    ['A-001', 'about another document, of the library'],
+  ])('the entry of %s is said to be %s', (accepted, said) => {
+    expect(comparedWith([accepted], ['b.yaml'])[0]?.reason).toContain(said);
   });
 });
 
