@@ -42,6 +42,7 @@ export function agUiSignReader(): (record: MessageRecord) => Signs {
   /** Whether the words of a message are the agent's, by its id. */
   const isOwn = new Map<Value | undefined, boolean>();
   let latest: Value | undefined;
+  let hasForgotten = false;
   return (record) => {
     const { origin, method, content } = record;
     if (origin !== 'agent' || !method.startsWith('text_message_') || !isValueMap(content))
@@ -53,9 +54,10 @@ export function agUiSignReader(): (record: MessageRecord) => Signs {
       isOwn.delete(messageId);
       isOwn.set(messageId, !otherRoles.has(role));
       const [oldest] = isOwn.keys();
-      if (isOwn.size > mostMessages) isOwn.delete(oldest);
+      if (isOwn.size > mostMessages) hasForgotten = isOwn.delete(oldest);
     }
-    return isOwn.get(messageId) === false ? none : agUiSigns(record);
+    // A message that was forgotten may have been another's.
+    return (isOwn.get(messageId) ?? !hasForgotten) ? agUiSigns(record) : none;
   };
 }
 
