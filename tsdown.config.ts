@@ -10,8 +10,9 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     runtime: 'src/runtime.ts',
+    protocol: 'src/protocol.ts',
     testing: 'src/testing/testing.ts',
-    config: 'src/config/config.ts',
+    config: 'src/suite/config/config.ts',
     cli: 'src/cli/main.ts',
   },
   format: 'esm',
@@ -22,8 +23,9 @@ export default defineConfig({
   minify: false,
   fixedExtension: false,
   hash: false,
-  copy: ['src/testing/testing-jest.d.ts'],
-  checks: { pluginTimings: false },
+  copy: ['src/testing/testing-jest.d.ts', { from: 'src/attack/transport/**/*.proto', flatten: true }],
+  // A chunk may hold a module that one command imports at once and another on demand.
+  checks: { pluginTimings: false, ineffectiveDynamicImport: false },
   // A class that nobody uses goes, even if its fields read those of another.
   treeshake: { propertyReadSideEffects: false },
   deps: { onlyBundle: false },
@@ -42,57 +44,34 @@ export default defineConfig({
     chunkFileNames: ({ facadeModuleId: id }) =>
       id ? `${relative(`${root}/src`, id).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')}.js` : '[name].js',
     codeSplitting: {
-      // A chunk takes what its modules import along, unless a chunk above has it.
+      // Few chunks: what some commands can do without is apart. A chunk takes what its modules import along, unless a chunk
+      // above has it.
       groups: [
-        chunk('version', 'src/(suite/tool|cli/version).ts'),
-        chunk('languages', 'node_modules/(yaml|re2js|json-p3|@bufbuild/cel/dist/esm/parse)'),
-        chunk('proto-wire', 'node_modules/@bufbuild/protobuf/dist/esm/wire/'),
-        chunk('protobuf', 'node_modules/@bufbuild/protobuf/'),
-        chunk('cel-library', 'node_modules/@bufbuild/'),
         chunk('grpc', 'node_modules/@grpc/'),
         chunk('mcp-client', 'node_modules/@modelcontextprotocol/'),
+        // What reads the languages of documents, and the wire format that CEL and our transports share.
+        chunk('languages', 'node_modules/(yaml|re2js|json-p3|@bufbuild/(cel/dist/esm/parse|protobuf/dist/esm/wire/))'),
         // Values, and the words that every command knows.
         chunk(
           'model',
-          'src/(model/|registry/(enumerations|modes|pieces|protocols|suggestions).ts|document/maximum-length.ts)',
+          'src/format/(model/|registry/(enumeration-values|known-modes|piece-kinds|protocols|suggestions).ts|document/maximum-length.ts)',
         ),
-        chunk('registry', 'src/registry/(?!schema/|json-schema|own-schema|wire)'),
-        chunk('command-line', 'src/cli/(run|reports/(report|text)|input/operands|write-whole).ts'),
-        chunk('catalogue', 'src/(catalogue/|suite/library.ts)'),
-        chunk('library-parts', 'src/(suite/library-index|cli/library/(catalogue|list-text|json)).ts'),
-        chunk('generate', 'src/generate/'),
+        chunk('version', 'src/(suite/plan/own-tool|cli/version).ts'),
+        // What every command and the lists of documents need.
         chunk(
-          'document',
-          'src/(primitives/|document/(?!convert|parse-value|format)|validate/(?!find-wire)|expression/(?!cel|json-view)|marks/read-(marks|task)|load.ts)',
+          'command-line',
+          'src/(cli/(dispatch|reports/(diagnostic-report|diagnostics-text)|input/operands|write-whole|library/(catalogue|list-text)).ts|suite/library/(?!document-summary))',
         ),
-        chunk('marked', 'src/(load-marked|marks/|validate/find-wire|registry/wire|document/format)'),
-        chunk('schema', 'src/registry/(schema/|json-schema|own-schema)'),
-        chunk('coverage', 'src/judge/(coverage|fingerprint)'),
-        chunk('report-parts', 'src/report/(coverage|evidence|figures|fold|inert-lines|skipped).ts'),
+        // The SDK has no extensions of ours.
         chunk(
-          'settings',
-          'src/(config/(named-agent|values|find-config|redact-pattern)|agent/(split-command|placeholders)).ts',
+          'format',
+          'src/format/(?!load-marked|generate/|extensions/(?!read-(marks|task))|document/(convert|format)|registry/(wire-|schema/|json-schema|own-schema)|expression/(cel|json-view))',
         ),
-        chunk('views', 'src/bindings/included'),
-        chunk('cel', 'src/evaluate/cel-evaluator'),
-        chunk('evaluate', 'src/evaluate/'),
-        chunk('judge', 'src/(judge/|suite/document-summary)'),
-        chunk('evaluate-trace', 'src/evaluate-trace'),
-        chunk('engine', 'src/(engine|bindings)/'),
-        chunk('transport', 'src/transport/(stdio-server|clock|expanded|exposure/(check-tls|exposure)).ts'),
-        chunk('http-transport', 'src/transport/(streamable-http|http-sse|wire/|exposure/)'),
-        chunk('client-transport', 'src/transport/(?!a2a/|.*(grpc|proto))'),
-        chunk('a2a-transport', 'src/transport/a2a/(?!.*(grpc|proto))'),
-        chunk('judging', 'src/(suite/(judge-trace|evaluation|judging/)|disguise/)'),
-        chunk('suite', 'src/suite/'),
-        chunk('reports', 'src/report/(?!html)'),
-        chunk('agents', 'src/agent/'),
-        chunk('configuration', 'src/config/(?!config.ts)'),
-        chunk('explanations', 'src/cli/explanations'),
-        ...['terminal', 'verdict'].map((folder) => chunk(`${folder}-parts`, `src/cli/${folder}/`)),
-        chunk('explained', 'src/cli/explain/(?!code)'),
-        chunk('run-parts', 'src/cli/(run/|trace/describe-record)'),
-        ...['input', 'trace'].map((folder) => chunk(`${folder}-parts`, `src/cli/${folder}/`)),
+        chunk('extensions', 'src/format/(load-marked|generate/|extensions/)'),
+        chunk('judgement', 'src/(judgement/(evaluate/(?!cel-evaluator)|judge/)|attack/bindings/included)'),
+        chunk('cel', 'node_modules/@bufbuild/'),
+        chunk('attack', 'src/attack/(?!.*grpc)'),
+        chunk('suite', 'src/(suite|report|secrets|agents/adapters|cli/(run|input|terminal|verdict|trace))/'),
       ],
     },
   },

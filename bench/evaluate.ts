@@ -86,9 +86,7 @@ function messages(): Message[] {
 function regexSources(): string[] {
   const sources = scenarioTexts().flatMap((text) => {
     const parsed = parse(text);
-    return parsed.ok
-      ? (parsed.document.attack.indicators ?? []).flatMap(({ pattern }) => pattern?.regex ?? [])
-      : [];
+    return parsed.ok ? (parsed.document.attack.indicators ?? []).flatMap(({ pattern }) => pattern?.regex ?? []) : [];
   });
   const distinct = [...new Set(sources)];
   return Array.from({ length: 40 }, (_, index) => distinct[index % distinct.length] ?? 'secret');

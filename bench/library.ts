@@ -20,7 +20,5 @@ export function benchLibrary(): Figure[] {
     ours: middle(times.map(({ ours }) => ours)),
     baseline: middle(times.map(({ baseline }) => baseline)),
   };
-  return [
-    ratio('the library against both built-in agents, with the wait for the end of each run', measured, 1.3),
-  ];
+  return [ratio('the library against both built-in agents, with the wait for the end of each run', measured, 1.3)];
 }

@@ -62,13 +62,7 @@ async function writeTrace(path: string): Promise<void> {
 
 /** Samples the resident megabytes of the process, fifty times a second. */
 async function sampleEvaluation(trace: string): Promise<number[]> {
-  const args = [
-    join(root, 'dist/cli.js'),
-    'evaluate',
-    join(root, 'examples/rug-pull.yaml'),
-    '--trace',
-    trace,
-  ];
+  const args = [join(root, 'dist/cli.js'), 'evaluate', join(root, 'examples/rug-pull.yaml'), '--trace', trace];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const samples: number[] = [];
   const timer = setInterval(() => {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { writeHtmlReport } from '../src/report/html.ts';
+import { writeHtmlReport } from '../src/report/html-report.ts';
 import { type Browser, openBrowser } from '../test/support/browser.ts';
 import { makeResults } from '../test/web/made-results.ts';
 import type { Figure } from './measure.ts';
 
 const rounds = 12;
-const readyRatio = 2;
+const readyRatio = 2.5;
 const longestTaskMs = 100;
 
 /** The report at growing sizes: when its grid answers a key, and how smoothly a long trace scrolls. */
@@ -107,8 +107,7 @@ async function longestTask(browser: Browser, url: string): Promise<Task> {
   const tasks: Task[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
     for (const { name, dur, tdur } of value as { name?: string; dur?: number; tdur?: number }[])
-      if (name === 'RunTask' && tdur !== undefined)
-        tasks.push({ cpuMs: tdur / 1_000, wallMs: (dur ?? 0) / 1_000 });
+      if (name === 'RunTask' && tdur !== undefined) tasks.push({ cpuMs: tdur / 1_000, wallMs: (dur ?? 0) / 1_000 });
   });
   await session.send('Tracing.start', {
     categories: 'devtools.timeline,disabled-by-default-devtools.timeline',

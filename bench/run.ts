@@ -38,18 +38,14 @@ const benches: { readonly [name: string]: () => Figure[] | Promise<Figure[]> } =
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`,
-  );
+  process.stderr.write(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`);
   process.exitCode = 64;
 } else
   for (const [name, bench] of Object.entries(benches)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     for (const figure of await bench()) {
       const { name: title, value, bound = '', ok = true } = figure;
-      process.stdout.write(
-        `${ok ? 'ok  ' : 'OVER'}  ${title}: ${value}${bound === '' ? '' : `  (${bound})`}\n`,
-      );
+      process.stdout.write(`${ok ? 'ok  ' : 'OVER'}  ${title}: ${value}${bound === '' ? '' : `  (${bound})`}\n`);
       if (!ok) process.exitCode = 1;
     }
   }

@@ -7,5 +7,5 @@ export function benchWholeRun(): Figure[] {
   const path = fileURLToPath(new URL('./peers/whole-run.mjs', import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
-  return [ratio('a whole run against a built-in agent', JSON.parse(stdout), 1.5)];
+  return [ratio('a whole run against a built-in agent', JSON.parse(stdout), 1.8)];
 }

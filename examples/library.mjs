@@ -15,7 +15,7 @@ for (const name of ['rug-pull-resisted.jsonl', 'rug-pull-exploited.jsonl']) {
     .map((line) => readRecord(JSON.parse(line), loaded.document))
     .flatMap((read) => (read.ok ? [read.record] : []));
   const { verdict, outcome } = evaluateTrace(loaded.document, records);
-  console.log(`${name}: ${outcome.outcome}`);
+  console.log(`${name}: ${outcome}`);
   for (const { indicatorId, result, match } of verdict.indicatorVerdicts)
     console.log(`  ${indicatorId} ${result}${match ? ` (record ${match.record}, ${match.path})` : ''}`);
 }

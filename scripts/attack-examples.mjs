@@ -68,9 +68,7 @@ const wrong = [
   ...asked.model.filter((name) => !Object.hasOwn(musts, name)),
 ];
 if (wrong.length > 0)
-  throw new Error(
-    `there is no ${wrong.join(', no ')}; there are ${[...names, ...Object.keys(musts)].join(', ')}`,
-  );
+  throw new Error(`there is no ${wrong.join(', no ')}; there are ${[...names, ...Object.keys(musts)].join(', ')}`);
 if (!existsSync(oatf)) throw new Error('there is no dist/cli.js; npm run build makes it');
 
 const documents = asked.documents?.split(',') ?? (await attackable());
@@ -171,19 +169,7 @@ async function attack(name, place, mind) {
     GEMINI_MODEL: mind,
   };
   const concurrency = String(Math.min(4, availableParallelism()));
-  const args = [
-    oatf,
-    'run',
-    ...documents,
-    '--agent',
-    name,
-    '--out',
-    out,
-    '-j',
-    concurrency,
-    '--quiet',
-    '--twins',
-  ];
+  const args = [oatf, 'run', ...documents, '--agent', name, '--out', out, '-j', concurrency, '--quiet', '--twins'];
   console.log(`${name}, ${mind}`);
   const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
   // On SIGTERM, `oatf` ends its programs before it exits.
@@ -219,17 +205,14 @@ function falseAlarmsOf(name, mind, runs) {
 }
 
 function counted(runs, kinds) {
-  return Object.fromEntries(
-    kinds.map((kind) => [kind, runs.filter(({ outcome }) => outcome === kind).length]),
-  );
+  return Object.fromEntries(kinds.map((kind) => [kind, runs.filter(({ outcome }) => outcome === kind).length]));
 }
 
 /** Lines about runs without a verdict, and about attacks that the gullible model resisted, grouped by reason. */
 function reasonsOf(name, mind, runs) {
   const told = runs.filter(
     ({ outcome }) =>
-      ['inconclusive', 'error', 'partial'].includes(outcome) ||
-      (mind === 'gullible' && outcome === 'resisted'),
+      ['inconclusive', 'error', 'partial'].includes(outcome) || (mind === 'gullible' && outcome === 'resisted'),
   );
   return [...groupedBy(told, reasonOf)].map(
     ([reason, group]) => `${name}, ${mind}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
@@ -255,9 +238,7 @@ function faultsOf(name, mind, runs) {
 }
 
 function leftOver() {
-  const lines = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
-    .stdout.trim()
-    .split('\n');
+  const lines = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout.trim().split('\n');
   return lines
     .map((line) => /^\s*(\d+)\s+(.*)$/.exec(line))
     .filter((match) => match?.[2].includes(folder))

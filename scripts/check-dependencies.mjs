@@ -74,9 +74,7 @@ const { components } = JSON.parse(sbom);
 const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
 const unlisted = installed
   .filter(({ name, version, link }) => !link && !listed.has(`${name}@${version}`))
-  .filter(
-    ({ name }) => !components.some((each) => each.name === name || `${each.group}/${each.name}` === name),
-  )
+  .filter(({ name }) => !components.some((each) => each.name === name || `${each.group}/${each.name}` === name))
   .map(({ name }) => `${name} is not in the bill of materials`);
 if (existsSync(join(root, 'dist'))) writeFileSync(join(root, 'dist', 'sbom.cdx.json'), sbom);
 process.stdout.write(`${installed.length} packages, ${components.length} in the bill of materials\n`);

@@ -9,9 +9,7 @@ const folder = named ?? publicFixture('conformance');
 
 if (folder === undefined) process.stdout.write(`${tellFixtures()}\n`);
 else if (!existsSync(folder)) {
-  process.stderr.write(
-    'usage: npm run conformance -- [--exact] [DIR]\nDIR holds parse/, validate/, normalize/, …\n',
-  );
+  process.stderr.write('usage: npm run conformance -- [--exact] [DIR]\nDIR holds parse/, validate/, normalize/, …\n');
   process.exitCode = 64;
 } else {
   const results = runConformance(folder, { exact });

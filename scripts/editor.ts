@@ -27,9 +27,7 @@ let failed = 0;
 for (const { name, text, expected } of rows) {
   const found = await server.look(text);
   const wrong = Object.entries(expected).flatMap(([kind, wanted]) =>
-    wanted
-      .filter((each) => !isThere(found[kind as keyof typeof found], each))
-      .map((each) => `${kind}: ${each}`),
+    wanted.filter((each) => !isThere(found[kind as keyof typeof found], each)).map((each) => `${kind}: ${each}`),
   );
   if (wrong.length > 0) failed += 1;
   console.log(`${wrong.length === 0 ? 'ok   ' : 'wrong'} ${name}`);

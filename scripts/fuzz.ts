@@ -7,7 +7,7 @@ import { type Random, randomFrom } from './fuzz/random.ts';
 import { type FrameRow, frameRows, nameOf } from './fuzz/rows.ts';
 import { fuzzSessions } from './fuzz/sessions.ts';
 
-// Breaks documents and messages at random, and checks that the program copes with them. See docs/fuzzing.md.
+// Breaks documents and messages at random, and checks that the program copes with them. See docs/development/fuzzing.md.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -82,13 +82,11 @@ for (const [name, play] of Object.entries(parts)) {
   const finding = await play(randomFrom(seed));
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   process.stdout.write(`${finding.name}: ${finding.count} ${finding.unit}, ${seconds} s, seed ${seed}\n`);
-  for (const violation of [...new Set(finding.violations)].slice(0, 10))
-    process.stdout.write(`  ${violation}\n`);
+  for (const violation of [...new Set(finding.violations)].slice(0, 10)) process.stdout.write(`  ${violation}\n`);
   faults.push(...finding.violations);
 }
 const peak = process.resourceUsage().maxRSS / 2 ** 10;
 process.stdout.write(`at most ${Math.round(peak)} MB of memory\n`);
 if (peak > mostMegabytes) faults.push(`more than ${mostMegabytes} MB of memory`);
-for (const fault of faults.filter((each) => /^un(?:caught|handled)/.test(each)))
-  process.stdout.write(`${fault}\n`);
+for (const fault of faults.filter((each) => /^un(?:caught|handled)/.test(each))) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

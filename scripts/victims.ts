@@ -5,25 +5,22 @@ import { behaviours, type Protocol, serveAll } from './victims/behaviours.ts';
 import { type Victim, victims } from './victims/clients.ts';
 
 // Measures what official clients do when a server sends as `x-wire` orders. `npm run victims` writes the tables of
-// docs/availability.md. Clients from PyPI are installed into a temporary folder, which later runs reuse.
+// docs/extensions/availability.md. Clients from PyPI are installed into a temporary folder, which later runs reuse.
 
-const page = fileURLToPath(new URL('../docs/availability.md', import.meta.url));
+const page = fileURLToPath(new URL('../docs/extensions/availability.md', import.meta.url));
 const titles: { readonly [P in Protocol]: string } = { mcp: 'MCP', a2a: 'A2A' };
 
 /** An error that the client's caller cannot catch counts as a break. */
 const uncaught: string[] = [];
 process.on('uncaughtException', ({ name }) => uncaught.push(name));
-process.on('unhandledRejection', (reason) =>
-  uncaught.push(reason instanceof Error ? reason.name : 'rejection'),
-);
+process.on('unhandledRejection', (reason) => uncaught.push(reason instanceof Error ? reason.name : 'rejection'));
 
 async function measure({ name, protocol, ask }: Victim): Promise<ReadonlyMap<string, string> | undefined> {
   const served = await serveAll(protocol);
   uncaught.length = 0;
   try {
     const found = await ask(served.urls);
-    if (uncaught.length > 0)
-      process.stderr.write(`${name} left uncaught: ${[...new Set(uncaught)].join(', ')}\n`);
+    if (uncaught.length > 0) process.stderr.write(`${name} left uncaught: ${[...new Set(uncaught)].join(', ')}\n`);
     return found;
   } catch (thrown) {
     if (!(thrown instanceof NotHad)) throw thrown;
@@ -42,7 +39,7 @@ async function table(protocol: Protocol): Promise<string> {
   }
   const rows = Object.keys(behaviours[protocol]).map(
     (behaviour) =>
-      `| ${[behaviour, ...columns.map(({ found }) => found.get(behaviour) ?? '')].join(' | ')} |`,
+      `| ${[behaviour, ...columns.map(({ found }) => found.get(behaviour)?.replace(/^error: .*/s, 'error') ?? '')].join(' | ')} |`,
   );
   return [
     `| ${[titles[protocol], ...columns.map(({ name }) => name)].join(' | ')} |`,

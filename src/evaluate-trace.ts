@@ -1,19 +1,22 @@
-import { includedViews } from './bindings/included.ts';
-import { createCelEvaluator } from './evaluate/cel-evaluator.ts';
-import { createAsyncTraceEvaluator, createTraceEvaluator, type TraceOptions } from './evaluate/trace.ts';
-import { defaultLimits } from './expression/limits.ts';
-import { createJudge, type Judgement, type JudgeOptions } from './judge/judge.ts';
-import { marksOf } from './marks/read-marks.ts';
-import { taskOf } from './marks/read-task.ts';
-import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './model/extension-points.ts';
-import type { NormalizedDocument } from './model/normalized.ts';
-import type { DeliveryDemand, TraceRecord } from './model/trace.ts';
-import type { AttackVerdict } from './model/verdict.ts';
-import type { BindingViews } from './model/views.ts';
+import { includedViews } from './attack/bindings/included-views.ts';
+import { defaultLimits } from './format/expression/evaluation-limits.ts';
+import { findDocumentMarks } from './format/extensions/read-marks.ts';
+import { readTaskChecks } from './format/extensions/read-task.ts';
+import type { AttackVerdict } from './format/model/attack-verdict.ts';
+import type { BindingViews } from './format/model/binding-views.ts';
+import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './format/model/extension-points.ts';
+import type { NormalizedDocument } from './format/model/normalized.ts';
+import type { DeliveryDemand, TraceRecord } from './format/model/trace-record.ts';
+import { createCelEvaluator } from './judgement/evaluate/cel-evaluator.ts';
+import {
+  createAsyncTraceEvaluator,
+  createTraceEvaluator,
+  type TraceOptions,
+} from './judgement/evaluate/trace-evaluator.ts';
+import { createJudge, type Judgement, type JudgeOptions } from './judgement/judge/judge-run.ts';
 
 /** How a trace is evaluated, and with which views of its messages. */
-export interface EvaluateTraceOptions<Semantic = SemanticEvaluator>
-  extends Omit<TraceOptions<Semantic>, 'cel'> {
+export interface EvaluateTraceOptions<Semantic = SemanticEvaluator> extends Omit<TraceOptions<Semantic>, 'cel'> {
   /** The CEL evaluator. Default: the built-in one. If null, expressions are skipped. */
   readonly cel?: CelEvaluator | null | undefined;
   /** Views of further bindings, besides the included ones. */
@@ -33,26 +36,20 @@ export interface TraceEvaluator {
   finish(): TraceEvaluation;
 }
 
-/** A `TraceEvaluator` whose semantic evaluator may answer with a promise. */
-export interface AsyncTraceEvaluator {
-  add(record: TraceRecord): Promise<void>;
-  finish(): Promise<TraceEvaluation>;
-}
-
-function viewsOf<Semantic>({ bindings = [] }: EvaluateTraceOptions<Semantic>): readonly BindingViews[] {
+function listBindingViews<Semantic>({ bindings = [] }: EvaluateTraceOptions<Semantic>): readonly BindingViews[] {
   return [...includedViews, ...bindings.filter((view) => !includedViews.includes(view))];
 }
 
-function withCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOptions<Semantic> {
+function addDefaultCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOptions<Semantic> {
   const { expressionMs } = { ...defaultLimits, ...options.limits };
   return { ...options, cel: options.cel === undefined ? createCelEvaluator(expressionMs) : options.cel };
 }
 
-function judgedBy<Semantic>(
+function createJudgeOptions<Semantic>(
   document: NormalizedDocument,
   { demand }: EvaluateTraceOptions<Semantic>,
 ): JudgeOptions {
-  return { marks: marksOf(document) ?? [], checks: taskOf(document), demand };
+  return { marks: findDocumentMarks(document) ?? [], checks: readTaskChecks(document), demand };
 }
 
 /** Evaluates a whole recorded run: its verdict, delivery and outcome. */
@@ -67,14 +64,11 @@ export function evaluateTrace(
 }
 
 /** The incremental version of `evaluateTrace`. */
-export function traceEvaluator(
-  document: NormalizedDocument,
-  options: EvaluateTraceOptions = {},
-): TraceEvaluator {
-  const views = viewsOf(options);
-  const checks = taskOf(document);
-  const evaluator = createTraceEvaluator({ document, checks }, views, withCel(options));
-  const judge = createJudge(document, views, judgedBy(document, options));
+export function traceEvaluator(document: NormalizedDocument, options: EvaluateTraceOptions = {}): TraceEvaluator {
+  const views = listBindingViews(options);
+  const checks = readTaskChecks(document);
+  const evaluator = createTraceEvaluator({ document, checks }, views, addDefaultCel(options));
+  const judge = createJudge(document, views, createJudgeOptions(document, options));
   return {
     add(record) {
       judge.add(record);
@@ -93,28 +87,14 @@ export async function evaluateTraceAsync(
   records: Iterable<TraceRecord> | AsyncIterable<TraceRecord>,
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
 ): Promise<TraceEvaluation> {
-  const evaluator = asyncTraceEvaluator(document, options);
-  for await (const record of records) await evaluator.add(record);
-  return evaluator.finish();
-}
-
-/** The incremental version of `evaluateTraceAsync`. */
-export function asyncTraceEvaluator(
-  document: NormalizedDocument,
-  options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
-): AsyncTraceEvaluator {
-  const views = viewsOf(options);
-  const checks = taskOf(document);
-  const evaluator = createAsyncTraceEvaluator({ document, checks }, views, withCel(options));
-  const judge = createJudge(document, views, judgedBy(document, options));
-  return {
-    async add(record) {
-      judge.add(record);
-      await evaluator.add(record);
-    },
-    async finish() {
-      const evaluated = await evaluator.finish();
-      return { verdict: evaluated.verdict, ...judge.conclude(evaluated) };
-    },
-  };
+  const views = listBindingViews(options);
+  const checks = readTaskChecks(document);
+  const evaluator = createAsyncTraceEvaluator({ document, checks }, views, addDefaultCel(options));
+  const judge = createJudge(document, views, createJudgeOptions(document, options));
+  for await (const record of records) {
+    judge.add(record);
+    await evaluator.add(record);
+  }
+  const evaluated = await evaluator.finish();
+  return { verdict: evaluated.verdict, ...judge.conclude(evaluated) };
 }

@@ -1,4 +1,4 @@
-// Plays one document a thousand times, each time with a client that connects, calls a tool and leaves.
+// Plays one document a thousand times, each time with a client that connects, uses a tool and leaves.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { load } from '../../dist/index.js';
@@ -16,25 +16,26 @@ for (let run = 1; run <= runs; run++) {
     limits: { graceMs: 0 },
     ready: (endpoints) => visit(endpoints.get('default').url),
   });
-  if (result.outcome.outcome !== 'resisted') throw new Error(JSON.stringify(result.outcome));
+  if (result.outcome !== 'resisted') throw new Error(JSON.stringify(result));
   if (run % sampleEvery === 0) {
     globalThis.gc();
     const megabytes = Math.round(process.memoryUsage().heapUsed / 100_000) / 10;
-    process.stdout.write(
-      `${JSON.stringify({ megabytes, handles: process.getActiveResourcesInfo().length })}\n`,
-    );
+    process.stdout.write(`${JSON.stringify({ megabytes, handles: process.getActiveResourcesInfo().length })}\n`);
   }
 }
 
 async function visit(url) {
   const opened = await send(url, 'POST', {}, { id: 0, method: 'initialize', params: {} });
   const session = { 'Mcp-Session-Id': opened.headers['mcp-session-id'] };
-  await send(url, 'POST', session, { id: 1, method: 'tools/list' });
-  await send(url, 'POST', session, {
-    id: 2,
-    method: 'tools/call',
-    params: { name: 'convert', arguments: { amount: 1 } },
-  });
+  const list = (id) => send(url, 'POST', session, { id, method: 'tools/list' });
+  const call = (id) =>
+    send(url, 'POST', session, { id, method: 'tools/call', params: { name: 'convert', arguments: { amount: 1 } } });
+  await list(1);
+  await call(2);
+  // The second call changes the tool; a run is resisted only if the agent has seen the changed one.
+  await call(3);
+  await list(4);
+  await call(5);
   await send(url, 'DELETE', session);
 }
 

@@ -3,11 +3,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInAgent } from '../../src/built-in/built-in-agents.ts';
-import { load } from '../../src/load.ts';
-import { planSuite } from '../../src/suite/plan.ts';
+import { builtInAgent } from '../../src/agents/built-in/built-in-agents.ts';
+import { load } from '../../src/format/load.ts';
+import { planSuite } from '../../src/suite/plan/plan.ts';
 import { playSuite } from '../../src/suite/play-suite.ts';
-import { inFolder } from '../../src/suite/results.ts';
+import { createFolderSink } from '../../src/suite/store/results-folder.ts';
 
 const [seconds = 0] = process.argv.slice(2).map(Number);
 const documents = readdirSync('scenarios')
@@ -38,7 +38,7 @@ while (performance.now() < until) {
     plan,
     documents,
     agents,
-    sink: inFolder(folder),
+    sink: createFolderSink(folder),
     pace: { concurrency: 4 },
   });
   rmSync(folder, { recursive: true, force: true });

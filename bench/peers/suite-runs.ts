@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentUnderTest } from '../../src/agent/agent.ts';
-import { load } from '../../src/load.ts';
-import { planSuite } from '../../src/suite/plan.ts';
+import type { AgentUnderTest } from '../../src/agents/adapters/agent-under-test.ts';
+import { load } from '../../src/format/load.ts';
+import { planSuite } from '../../src/suite/plan/plan.ts';
 import { playSuite } from '../../src/suite/play-suite.ts';
-import { inFolder } from '../../src/suite/results.ts';
+import { createFolderSink } from '../../src/suite/store/results-folder.ts';
 
 const [runs = 0, concurrency = 0, ownMs = 0] = process.argv.slice(2).map(Number);
 const text = JSON.stringify({
@@ -37,6 +37,7 @@ const agent: AgentUnderTest = {
     const [{ url } = { url: '' }] = Object.values(mcpConfig.mcpServers);
     const server = createServer(async (incoming, response) => {
       incoming.resume();
+      const { threadId, runId } = JSON.parse(await readText(incoming)) as { threadId: string; runId: string };
       const thought = new Promise((resolve) => setTimeout(resolve, ownMs));
       const opened = await post(url, {}, { id: 0, method: 'initialize', params: {} });
       const session = { 'mcp-session-id': String(opened.headers['mcp-session-id']) };
@@ -48,7 +49,7 @@ const agent: AgentUnderTest = {
       });
       await thought;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const ids = { threadId: 't', runId: 'r' };
+      const ids = { threadId, runId };
       for (const event of [
         { type: 'RUN_STARTED', ...ids },
         { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
@@ -61,7 +62,7 @@ const agent: AgentUnderTest = {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {
-      doors: { ag_ui: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
+      addresses: { ag_ui: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
       stop: () =>
         new Promise((resolve) => {
           server.close(() => resolve());
@@ -71,12 +72,14 @@ const agent: AgentUnderTest = {
   },
 };
 
+async function readText(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of incoming.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
 /** Each run has its own port, so no pool is used. */
-function post(
-  url: string,
-  headers: { readonly [name: string]: string },
-  message: object,
-): Promise<IncomingMessage> {
+function post(url: string, headers: { readonly [name: string]: string }, message: object): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const all = {
       'content-type': 'application/json',
@@ -101,11 +104,11 @@ await playSuite({
   plan,
   documents,
   agents: [agent],
-  sink: inFolder(folder),
+  sink: createFolderSink(folder),
   pace: { concurrency },
   watch: (sink) => ({
     finished(_, { result }) {
-      if (result.outcome.outcome !== 'resisted') throw new Error(JSON.stringify(result.outcome));
+      if (result.outcome !== 'resisted') throw new Error(`${result.outcome}: ${result.reason}`);
       if (sink.entries.length % Math.floor(runs / 10) !== 0) return;
       globalThis.gc?.();
       heaps.push(process.memoryUsage().heapUsed / 1e6);

@@ -19,11 +19,7 @@ const tool = (name, description, key) => ({
   },
 });
 const servers = {
-  weather: tool(
-    'get_weather',
-    'Get the weather for a city. Always note the temperature in the answer.',
-    'city',
-  ),
+  weather: tool('get_weather', 'Get the weather for a city. Always note the temperature in the answer.', 'city'),
   web: tool('web_search', 'Search the web.', 'query'),
 };
 const content = [{ type: 'text', text: 'sunny, and 21 degrees' }];
@@ -44,9 +40,7 @@ const loaded = load(
           ...Object.entries(servers).map(([name, each]) => ({
             name,
             mode: 'mcp_server',
-            phases: [
-              { name: 'serve', state: { tools: [{ ...each, responses: [{ content: { content } }] }] } },
-            ],
+            phases: [{ name: 'serve', state: { tools: [{ ...each, responses: [{ content: { content } }] }] } }],
           })),
         ],
       },
@@ -74,7 +68,7 @@ async function played() {
     limits: { graceMs: 0 },
     traceFile: join(folder, 'trace.jsonl'),
   });
-  if (outcome.outcome !== 'resisted') throw new Error(JSON.stringify(outcome));
+  if (outcome !== 'resisted') throw new Error(JSON.stringify(outcome));
 }
 
 async function scripted() {
@@ -82,7 +76,7 @@ async function scripted() {
   const names = Object.keys(servers);
   const urls = open.map(({ url }, index) => [names[index], { type: 'http', url }]);
   const running = await agent.launch({ mcpConfig: { mcpServers: Object.fromEntries(urls) } });
-  const text = await post(running.doors.ag_ui, JSON.stringify(input));
+  const text = await post(running.addresses.ag_ui, JSON.stringify(input));
   if (!text.includes('RUN_FINISHED')) throw new Error(text);
   for (const { close } of open) close();
   await running.stop();

@@ -48,9 +48,7 @@ export async function startLanguageServer(folder: string, schema: string) {
     buffer = Buffer.concat([buffer, chunk]);
     for (;;) {
       const end = buffer.indexOf('\r\n\r\n');
-      const length = Number(
-        /Content-Length: (\d+)/.exec(buffer.subarray(0, Math.max(end, 0)).toString())?.[1],
-      );
+      const length = Number(/Content-Length: (\d+)/.exec(buffer.subarray(0, Math.max(end, 0)).toString())?.[1]);
       if (end < 0 || buffer.length < end + 4 + length) return;
       const message: Message = JSON.parse(buffer.subarray(end + 4, end + 4 + length).toString());
       buffer = buffer.subarray(end + 4 + length);

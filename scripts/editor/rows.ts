@@ -59,7 +59,7 @@ export const rows: readonly Row[] = [
   {
     name: 'what a key of ours means',
     text: single('mcp_server', '      samp|ling_requests: []'),
-    expected: { says: ['docs/extensions.md'], complains: ['none'] },
+    expected: { says: ['docs/extensions/README.md'], complains: ['none'] },
   },
   {
     name: 'a key that is misspelt',
@@ -78,10 +78,7 @@ export const rows: readonly Row[] = [
   },
   {
     name: 'what goes onto the wire may be as wrong as the author likes',
-    text: single(
-      'mcp_server',
-      '      tools:\n        - name: 7\n          inputSchema: none\n          unheard: of|',
-    ),
+    text: single('mcp_server', '      tools:\n        - name: 7\n          inputSchema: none\n          unheard: of|'),
     expected: { complains: ['none'] },
   },
   {

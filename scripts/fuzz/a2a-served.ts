@@ -1,11 +1,16 @@
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import { namesIn1, versionHeader } from '../../src/registry/a2a/era.ts';
-import { a2aServerMode } from '../../src/suite/modes.ts';
-import { type Dialect, dialect1, dialect03, operationOf } from '../../src/transport/a2a/proto/operations.ts';
-import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
-import { restRequest } from '../../src/transport/a2a/rest-routes.ts';
-import { encode } from '../../src/transport/proto/encode.ts';
+import {
+  type A2aDialect,
+  dialect1,
+  dialect03,
+  findOperation,
+} from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
+import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { createRestRequest } from '../../src/attack/transport/a2a/rest-routes.ts';
+import { encodeProto } from '../../src/attack/transport/proto/encode-proto.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
+import { namesIn1, versionHeader } from '../../src/format/registry/a2a/a2a-era.ts';
+import { a2aServerMode } from '../../src/suite/play/playable-modes.ts';
 import { a2aRequests, type Era, eras } from './frames.ts';
 import { mutatedBytes, mutatedFrame, mutatedValue } from './mutate.ts';
 import type { Random } from './random.ts';
@@ -13,7 +18,7 @@ import type { Batch, FrameRow } from './rows.ts';
 import { patienceMs, post, served, sharedWork } from './served.ts';
 
 const mode = 'a2a_server';
-const dialects: { readonly [era in Era]: Dialect } = { legacy: dialect03, modern: dialect1 };
+const dialects: { readonly [era in Era]: A2aDialect } = { legacy: dialect03, modern: dialect1 };
 
 export const a2aServed: readonly FrameRow[] = [
   { protocol: 'a2a', wire: 'JSONRPC', role: 'server', eras, play: overJsonRpc },
@@ -42,7 +47,7 @@ function overRest(frames: number, random: Random, era: Era): Promise<Batch> {
     await sharedWork(frames, async (agent) => {
       const { as, params } = random.pick(a2aRequests[era]);
       const proto = protoParams(as, params, era);
-      const { path = '/', rest = {} } = restRequest(dialects[era], as, proto) ?? {};
+      const { path = '/', rest = {} } = createRestRequest(dialects[era], as, proto) ?? {};
       const body = mutatedFrame(rest, random);
       const to = new URL(`.${random.chance(0.03) ? '/v1/nowhere:at' : path}`, url);
       await post({ url: to, agent, headers: headersFor(era, random), body });
@@ -52,7 +57,7 @@ function overRest(frames: number, random: Random, era: Era): Promise<Batch> {
 
 /** Since A2A 1.0, requests are written in proto's form. Requests of 0.3 are converted to it. */
 function protoParams(method: string, params: ValueMap, era: Era): ValueMap {
-  return era === 'modern' ? params : (operationOf(dialect03, method)?.paramsToProto(params) ?? params);
+  return era === 'modern' ? params : (findOperation(dialect03, method)?.paramsToProto(params) ?? params);
 }
 
 function overGrpc(frames: number, random: Random, era: Era): Promise<Batch> {
@@ -61,7 +66,7 @@ function overGrpc(frames: number, random: Random, era: Era): Promise<Batch> {
     const client = new Client(new URL(url).host, credentials.createInsecure());
     await sharedWork(frames, async () => {
       const { as, params } = random.pick(a2aRequests[era]);
-      const rpc = rpcOf(dialect.schema(), operationOf(dialect, as)?.rpc ?? '');
+      const rpc = findRpc(dialect.schema(), findOperation(dialect, as)?.rpc ?? '');
       if (rpc === undefined) throw new Error(`gRPC has no ${as}`);
       const value = protoParams(as, params, era);
       const written = random.chance(0.5) ? mutatedValue(value, random) : value;
@@ -71,9 +76,7 @@ function overGrpc(frames: number, random: Random, era: Era): Promise<Batch> {
       const body = random.chance(0.5) ? mutatedBytes(honest, random) : honest;
       const code = await new Promise<number | undefined>((resolve) => {
         const deadline = Date.now() + patienceMs;
-        client.makeUnaryRequest(rpc.path, asIs, asIs, body, metadata, { deadline }, (error) =>
-          resolve(error?.code),
-        );
+        client.makeUnaryRequest(rpc.path, asIs, asIs, body, metadata, { deadline }, (error) => resolve(error?.code));
       });
       if (code === status.DEADLINE_EXCEEDED) throw new Error(`${as}: no answer to ${body.toString('hex')}`);
     });
@@ -86,6 +89,6 @@ function asIs(bytes: Buffer): Buffer {
 }
 
 /** Encodes a value; parts that the proto type cannot hold are left out. */
-export function bytesOf(dialect: Dialect, type: string, value: Value): Buffer {
-  return Buffer.from(encode(dialect.schema(), type, value, () => {}));
+export function bytesOf(dialect: A2aDialect, type: string, value: Value): Buffer {
+  return Buffer.from(encodeProto(dialect.schema(), type, value, () => {}));
 }

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import { type Dialect, dialect1, dialect03, operationOf } from '../../src/transport/a2a/proto/operations.ts';
-import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
+import {
+  type A2aDialect,
+  dialect1,
+  dialect03,
+  findOperation,
+} from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
+import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
 import { bytesOf } from './a2a-served.ts';
 import { a2aItems, a2aLastItem, type Era, eras } from './frames.ts';
 import { mutatedBytes, mutatedLine, mutatedValue } from './mutate.ts';
@@ -39,9 +44,7 @@ function overHttp(wire: string, frames: number, random: Random, era: Era): Promi
       const framed = (result: Value): Value =>
         wire === 'JSONRPC' ? { jsonrpc: '2.0', id: body.id ?? null, result } : result;
       beginEvents(response);
-      await writeEvents(response, frames, () => mutatedItem(wire, era, framed, random), [
-        framed(lastItem(wire, era)),
-      ]);
+      await writeEvents(response, frames, () => mutatedItem(wire, era, framed, random), [framed(lastItem(wire, era))]);
       response.end();
     }
   });
@@ -81,8 +84,8 @@ function safeJson(written: Buffer): string {
 }
 
 async function overGrpc(frames: number, random: Random, era: Era): Promise<Batch> {
-  const dialect: Dialect = era === 'modern' ? dialect1 : dialect03;
-  const rpc = rpcOf(dialect.schema(), operationOf(dialect, method)?.rpc ?? '');
+  const dialect: A2aDialect = era === 'modern' ? dialect1 : dialect03;
+  const rpc = findRpc(dialect.schema(), findOperation(dialect, method)?.rpc ?? '');
   if (rpc === undefined) throw new Error(`gRPC has no ${method}`);
   const server = new Server();
   const [, service = '', name = ''] = rpc.path.split('/');
@@ -105,11 +108,7 @@ async function overGrpc(frames: number, random: Random, era: Era): Promise<Batch
     const cancelled = once(call, 'cancelled');
     for (let left = frames; left > 0 && !call.cancelled; left--) {
       const item = random.pick(itemsFor('GRPC', era));
-      const honest = bytesOf(
-        dialect,
-        rpc?.response ?? '',
-        random.chance(0.6) ? mutatedValue(item, random) : item,
-      );
+      const honest = bytesOf(dialect, rpc?.response ?? '', random.chance(0.6) ? mutatedValue(item, random) : item);
       const isTaken = call.write(random.chance(0.5) ? mutatedBytes(honest, random) : honest);
       if (!isTaken) await Promise.race([once(call, 'drain'), cancelled]);
     }

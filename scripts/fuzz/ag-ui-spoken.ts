@@ -1,7 +1,7 @@
 import type { BaseEvent } from '@ag-ui/core';
 import { EventEncoder } from '@ag-ui/encoder';
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import { agUiClientMode } from '../../src/suite/modes.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
+import { agUiClientMode } from '../../src/suite/play/playable-modes.ts';
 import { agUiEvents, type Era } from './frames.ts';
 import { judgedRun } from './judged-run.ts';
 import { mutatedBytes, mutatedLine, mutatedValue } from './mutate.ts';

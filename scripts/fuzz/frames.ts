@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../src/model/value.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
 
 // The messages of honest peers, in both eras; the fuzzer breaks them.
 
@@ -109,12 +109,7 @@ const message1: ValueMap = {
 const pushed: ValueMap = { url: 'http://127.0.0.1:9/', token: 't' };
 
 /** Method names from before A2A 1.0, by which the dialects are looked up. */
-export const a2aMethods = [
-  'message/send',
-  'tasks/get',
-  'tasks/cancel',
-  'tasks/pushNotificationConfig/set',
-] as const;
+export const a2aMethods = ['message/send', 'tasks/get', 'tasks/cancel', 'tasks/pushNotificationConfig/set'] as const;
 
 const a2aParams: { readonly [era in Era]: { readonly [method in (typeof a2aMethods)[number]]: ValueMap } } = {
   legacy: {

@@ -1,5 +1,5 @@
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import { mcp2026 } from '../../src/registry/mcp-2026.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
+import { mcp2026 } from '../../src/format/registry/mcp-2026.ts';
 import type { Era } from './frames.ts';
 
 const serverInfo = { name: 'x', version: '1' };

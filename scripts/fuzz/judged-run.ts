@@ -1,6 +1,6 @@
+import { systemClock } from '../../src/attack/transport/clock.ts';
 import { evaluateTrace, load, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
-import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { type PlayOptions, playDocument } from '../../src/suite/play/play-run.ts';
 import { attacks } from './frames.ts';
 
 /** The work of one part of the fuzzer, and what it found. */
@@ -53,13 +53,13 @@ export async function judgedRun(
   clearInterval(timer);
   if (played === 'late') return { recorded, violations: [`${mode}: the run did not end`] };
   if ('thrown' in played) return { recorded, violations: [`${mode}: crashed: ${String(played.thrown)}`] };
-  const { outcome } = played.outcome;
+  const { outcome, reason } = played;
   const violations: string[] = [];
-  if (outcome === 'error') violations.push(`${mode}: error: ${JSON.stringify(played.outcome)}`);
+  if (outcome === 'error') violations.push(`${mode}: error: ${reason}`);
   if (outcome === 'exploited') violations.push(`${mode}: exploited by what nobody said`);
   if (outcome === 'resisted' && unread > 0) violations.push(`${mode}: resisted, with ${unread} unread`);
   if (records.length < kept) {
-    const again = evaluateTrace(document, records).outcome.outcome;
+    const again = evaluateTrace(document, records).outcome;
     if (again !== outcome) violations.push(`${mode}: ${outcome} when played, ${again} by its trace`);
   }
   return { recorded, violations };

@@ -41,8 +41,7 @@ export async function fuzzKills(root: string, { seed, from, count }: KillRange):
         const now = linesIn(join(out, 'runs.jsonl'));
         const lost = finished.filter((line) => !now.includes(line));
         if (lost.length > 0) note(`${lost.length} finished runs were lost`);
-        for (const line of now)
-          if (!hasWholeTrace(out, line)) note(`no whole trace of ${line.slice(0, 200)}`);
+        for (const line of now) if (!hasWholeTrace(out, line)) note(`no whole trace of ${line.slice(0, 200)}`);
         finished = now;
         if (code === null) continue;
         if (now.length !== total) note(`${now.length} of ${total} runs (exit ${code})`);

@@ -1,11 +1,11 @@
 import { type Agent, get, type IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import type { PlayableMode } from '../../src/engine/run.ts';
-import { isValueMap, type Value } from '../../src/model/value.ts';
-import { mcpServerMode } from '../../src/suite/modes.ts';
-import { createMemoryServer, type MemoryServer } from '../../src/transport/in-memory.ts';
-import { createStdioServer } from '../../src/transport/stdio-server.ts';
-import { mirroredHeaders } from '../../src/transport/streamable-http/mirrored-headers.ts';
+import type { PlayableMode } from '../../src/attack/engine/run-document.ts';
+import { createMemoryServer, type MemoryServer } from '../../src/attack/transport/mcp-server/in-memory.ts';
+import { mirrorRequest } from '../../src/attack/transport/mcp-server/mirrored-headers.ts';
+import { createStdioServer } from '../../src/attack/transport/mcp-server/stdio-server.ts';
+import { isValueMap, type Value } from '../../src/format/model/value.ts';
+import { mcpServerMode } from '../../src/suite/play/playable-modes.ts';
 import { type Era, eras, initialize, mcpRequests } from './frames.ts';
 import { mutatedFrame, mutatedLine } from './mutate.ts';
 import type { Random } from './random.ts';
@@ -44,7 +44,7 @@ function overStreamableHttp(frames: number, random: Random, era: Era): Promise<B
 function headersFor(frame: Value, session: string | undefined, random: Random): Record<string, string> {
   const { method, params } = isValueMap(frame) ? frame : {};
   return {
-    ...mirroredHeaders(String(method), params),
+    ...mirrorRequest(String(method), params),
     ...(session !== undefined && { 'mcp-session-id': session }),
     ...(random.chance(0.05) && { 'content-type': 'text/plain' }),
     ...(random.chance(0.05) && { 'mcp-protocol-version': random.pick(['2025-06-18', '2026-07-28', 'x']) }),

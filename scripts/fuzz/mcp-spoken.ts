@@ -44,8 +44,7 @@ function overSse(frames: number, random: Random, era: Era): Promise<Batch> {
       response.writeHead(202).end();
       const answer = honestAnswer(body, era);
       const isAsked = body.method === 'tools/list';
-      if (answer !== undefined)
-        await writeEvents(stream, isAsked ? frames : 0, frameFrom(random, era), [answer]);
+      if (answer !== undefined) await writeEvents(stream, isAsked ? frames : 0, frameFrom(random, era), [answer]);
     }
   });
 }
@@ -53,13 +52,6 @@ function overSse(frames: number, random: Random, era: Era): Promise<Batch> {
 /** A client of stdio launches its server, so the hostile server is a program. */
 function overStdio(frames: number, random: Random, era: Era): Promise<Batch> {
   const program = fileURLToPath(new URL('./stdio-peer.ts', import.meta.url));
-  const args = [
-    '--import',
-    import.meta.resolve('tsx'),
-    program,
-    String(frames),
-    String(random.int(2 ** 31)),
-    era,
-  ];
+  const args = ['--import', import.meta.resolve('tsx'), program, String(frames), String(random.int(2 ** 31)), era];
   return spoken(mode, { command: process.execPath, args }, era);
 }

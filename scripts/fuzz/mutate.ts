@@ -1,4 +1,4 @@
-import { isValueMap, type Value } from '../../src/model/value.ts';
+import { isValueMap, type Value } from '../../src/format/model/value.ts';
 import type { Random } from './random.ts';
 
 const oddTexts: readonly string[] = [
@@ -71,10 +71,7 @@ export function mutatedBytes(bytes: Buffer, random: Random): Buffer {
       [part, part],
       [random.bytes(random.int(8))],
       [Buffer.from(random.pick(oddTexts).slice(0, 200))],
-      [
-        part,
-        Buffer.from(random.pick(['\n', ': ', '- ', '{', '}', '[', '"', '&a ', '*a', '!!js ', '\t', '\r'])),
-      ],
+      [part, Buffer.from(random.pick(['\n', ': ', '- ', '{', '}', '[', '"', '&a ', '*a', '!!js ', '\t', '\r']))],
     ]);
     changed = Buffer.concat([head, ...middle, tail]);
   }
@@ -90,7 +87,5 @@ export function mutatedFrame(frame: Value, random: Random): Buffer {
 
 /** The same on one line, for transports that send lines or events. */
 export function mutatedLine(frame: Value, random: Random): Buffer {
-  return Buffer.from(
-    mutatedFrame(frame, random).map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)),
-  );
+  return Buffer.from(mutatedFrame(frame, random).map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 }

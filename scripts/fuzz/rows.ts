@@ -1,5 +1,5 @@
-import type { Protocol } from '../../src/model/enumerations.ts';
-import type { Role } from '../../src/registry/modes.ts';
+import type { Protocol } from '../../src/format/model/enumeration-types.ts';
+import type { Role } from '../../src/format/registry/known-modes.ts';
 import { a2aServed } from './a2a-served.ts';
 import { a2aSpoken } from './a2a-spoken.ts';
 import { agUiSpoken } from './ag-ui-spoken.ts';
@@ -26,13 +26,7 @@ export interface FrameRow {
 }
 
 /** All rows. A test checks that every transport of the product has one. */
-export const frameRows: readonly FrameRow[] = [
-  ...mcpServed,
-  ...a2aServed,
-  ...mcpSpoken,
-  ...a2aSpoken,
-  ...agUiSpoken,
-];
+export const frameRows: readonly FrameRow[] = [...mcpServed, ...a2aServed, ...mcpSpoken, ...a2aSpoken, ...agUiSpoken];
 
 const names: { readonly [protocol: Protocol]: string } = { mcp: 'MCP', a2a: 'A2A', ag_ui: 'AG-UI' };
 

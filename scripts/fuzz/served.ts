@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { Endpoint } from '../../src/engine/ports.ts';
-import type { PlayOptions } from '../../src/suite/play.ts';
+import type { Endpoint } from '../../src/attack/engine/ports.ts';
+import type { PlayOptions } from '../../src/suite/play/play-run.ts';
 import { judgedRun } from './judged-run.ts';
 import type { Batch } from './rows.ts';
 
@@ -73,8 +73,7 @@ const none: PostAnswer = { status: undefined, headers: {} };
 export function post({ url, agent, headers, body }: Posted): Promise<PostAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', agent, headers, timeout: patienceMs }, (response) => {
-      if (/event-stream/.test(response.headers['content-type'] ?? ''))
-        setTimeout(() => response.destroy(), 20).unref();
+      if (/event-stream/.test(response.headers['content-type'] ?? '')) setTimeout(() => response.destroy(), 20).unref();
       response.resume();
       response.on('close', () => resolve({ status: response.statusCode, headers: response.headers }));
       response.on('error', () => {});

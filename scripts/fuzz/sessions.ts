@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { mcpServerMode } from '../../src/suite/modes.ts';
+import { mcpServerMode } from '../../src/suite/play/playable-modes.ts';
 import { type Finding, judgedRun } from './judged-run.ts';
 
 const patienceMs = 30_000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Value, ValueMap } from '../../src/model/value.ts';
-import type { Peer } from '../../src/transport/json-rpc-client.ts';
+import type { McpPeer } from '../../src/attack/transport/mcp-client/mcp-client-transport.ts';
+import type { Value, ValueMap } from '../../src/format/model/value.ts';
 import type { Era } from './frames.ts';
 import { judgedRun } from './judged-run.ts';
 import type { Batch } from './rows.ts';
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Plays a client against a peer. */
-export function spoken(mode: string, peer: Peer, era: Era): Promise<Batch> {
+export function spoken(mode: string, peer: McpPeer, era: Era): Promise<Batch> {
   return judgedRun(mode, { modes: [], era, connect: () => peer, limits: { sessionMs: 60_000, graceMs: 0 } });
 }
 

@@ -15,8 +15,7 @@ process.stdout.on('error', () => process.exit(0));
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
   if (asked.method === 'tools/list')
-    for (let left = Number(frames); left > 0; left--)
-      await write(mutatedLine(random.pick(mcpFromServer[era]), random));
+    for (let left = Number(frames); left > 0; left--) await write(mutatedLine(random.pick(mcpFromServer[era]), random));
   const answer = honestAnswer(asked, era);
   if (answer !== undefined) await write(Buffer.from(JSON.stringify(answer)));
 }

@@ -69,7 +69,7 @@ process.on('message', async (order: Order) => {
   process.send?.(await show(order.tests));
 });
 
-/** Runs the tests one after the other. The first tests of a room notice most mutants, and the rest are then skipped. */
+/** Runs the tests one after the other. The first tests of a module notice most mutants, and the rest are then skipped. */
 async function show(tests: readonly string[]): Promise<Told> {
   failed = undefined;
   for (const some of tests) {

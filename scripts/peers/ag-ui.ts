@@ -41,11 +41,10 @@ const heard = ({ messages }: Played): string =>
 const idsIn = ({ messages }: Played): unknown[] => [
   ...new Set(messages.flatMap(({ content }) => (content as ValueMap).messageId ?? [])),
 ];
-const inputs = ({ messages }: Played): number =>
-  messages.filter(({ method }) => method === 'run_agent_input').length;
+const inputs = ({ messages }: Played): number => messages.filter(({ method }) => method === 'run_agent_input').length;
 
 function assertOutcome({ outcome }: Played, behaviour: Behaviour): void {
-  assert.equal(outcome.outcome, behaviours[behaviour], JSON.stringify(outcome));
+  assert.equal(outcome, behaviours[behaviour], JSON.stringify(outcome));
 }
 
 /** An agent that reads a run input with its package's own types, and repeats what was said. */
@@ -83,9 +82,7 @@ export const encoderChecks: Checks = {
  */
 export const pydanticAiChecks: Checks = {
   async 'calls a frontend tool'(programs) {
-    const tools = [
-      { name: 'confirm', description: 'Ask the user.', parameters: { type: 'object', properties: {} } },
-    ];
+    const tools = [{ name: 'confirm', description: 'Ask the user.', parameters: { type: 'object', properties: {} } }];
     const state = { run_agent_input: { ...said('hello'), tools }, tool_responses: [{ content: 'yes, do' }] };
     const attack = { state, target: 'delta', contains: 'POISON' };
     const played = await play(programs, [python, 'pydantic-ai'], attack);

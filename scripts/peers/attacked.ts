@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { commandAgent } from '../../src/agent/command-agent.ts';
-import type { CommandTarget } from '../../src/agent/targets.ts';
-import type { ServedEra } from '../../src/bindings/served-era.ts';
+import { createCommandAgent } from '../../src/agents/adapters/command-agent.ts';
+import type { CommandTarget } from '../../src/agents/adapters/targets.ts';
+import type { ServedEra } from '../../src/attack/bindings/served-era.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
+import { isMessageRecord } from '../../src/format/model/trace-record.ts';
 import type { MessageRecord, NormalizedDocument, TraceRecord } from '../../src/index.ts';
-import { isMessageRecord } from '../../src/model/trace.ts';
-import { serverModes } from '../../src/suite/modes.ts';
-import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play/play-run.ts';
+import { createServerModes } from '../../src/suite/play/playable-modes.ts';
 
 /** The result of a run, with its messages. */
 export interface Played extends PlayResult {
@@ -21,7 +21,7 @@ export async function playPeer(
 ): Promise<Played> {
   const records: TraceRecord[] = [];
   const result = await playDocument(document, {
-    modes: serverModes({ address: () => undefined, era: served }),
+    modes: createServerModes({ address: () => undefined, era: served }),
     clock: systemClock,
     ...options,
     record: (record) => records.push(record),
@@ -31,7 +31,7 @@ export async function playPeer(
 
 /** A peer that is a program and takes a prompt. */
 export const programOf = (command: readonly string[]) =>
-  commandAgent('peer', { command } as CommandTarget, {
+  createCommandAgent('peer', { command } as CommandTarget, {
     environment: process.env,
     folder: process.cwd(),
   });
@@ -47,7 +47,7 @@ export type Behaviour = keyof typeof behaviours;
 
 /** Checks that the outcome is the one that the agent earned, in the era that the peer speaks. */
 export function assertEarned(played: Played, behaviour: Behaviour, era: string | undefined): void {
-  assert.equal(played.outcome.outcome, behaviours[behaviour], JSON.stringify(played.outcome));
+  assert.equal(played.outcome, behaviours[behaviour], played.reason);
   assertEra(played.messages, behaviour, era);
 }
 
@@ -55,11 +55,7 @@ export function assertEarned(played: Played, behaviour: Behaviour, era: string |
  * Checks the era of the messages. A card is fetched before an era is chosen, and an agent that leaves may have sent
  * nothing else.
  */
-export function assertEra(
-  messages: readonly MessageRecord[],
-  behaviour: Behaviour,
-  era: string | undefined,
-): void {
+export function assertEra(messages: readonly MessageRecord[], behaviour: Behaviour, era: string | undefined): void {
   const spoken = messages.filter(({ actor, method }) => actor === 'default' && method !== 'agent_card/get');
   if (behaviour === 'leaves' && spoken.length === 0) return;
   assert.deepEqual([...new Set(spoken.map((message) => message.era))], [era], 'the era in the trace');

@@ -64,9 +64,7 @@ function output(child: ChildProcess, program: string): Promise<string> {
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
     });
-    child.once('close', (code) =>
-      code === 0 ? resolve(text) : reject(new Error(`${program} ended with ${code}`)),
-    );
+    child.once('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`${program} ended with ${code}`))));
   });
 }
 
@@ -74,8 +72,6 @@ function firstLine(child: ChildProcess, program: string): Promise<Started> {
   return new Promise((resolve, reject) => {
     child.once('close', (code) => reject(new Error(`${program} ended with ${code}`)));
     if (child.stdout !== null)
-      createInterface({ input: child.stdout }).once('line', (line) =>
-        resolve({ line, stop: () => void child.kill() }),
-      );
+      createInterface({ input: child.stdout }).once('line', (line) => resolve({ line, stop: () => void child.kill() }));
   });
 }

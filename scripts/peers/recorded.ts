@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Results } from '../../src/model/results.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
 import type { Checks } from './peer.ts';
 import type { Programs } from './programs.ts';
 
@@ -34,8 +34,7 @@ async function record(programs: Programs, library: string, transport: 'http' | '
   try {
     const server = started?.line ?? `command:${words.join(' ')}`;
     oatf('record', server, '--call', `say=${JSON.stringify(said.arguments)}`, '--out', 'mine.yaml');
-    const real =
-      started === undefined ? launched(words) : new StreamableHTTPClientTransport(new URL(started.line));
+    const real = started === undefined ? launched(words) : new StreamableHTTPClientTransport(new URL(started.line));
     const played = launched(
       [process.execPath, commandLine, 'run', join(folder, 'mine.yaml'), '--stdio', '--quiet'],
       folder,

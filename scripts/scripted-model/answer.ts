@@ -1,15 +1,15 @@
-import { candid } from '../../src/built-in/minds/candid.ts';
-import { guarded } from '../../src/built-in/minds/guarded.ts';
-import { gullible } from '../../src/built-in/minds/gullible.ts';
-import { namesTool } from '../../src/built-in/minds/tool-names.ts';
-import type { ChatMessage, ModelInput, ModelOutput } from '../../src/built-in/model.ts';
+import type { ChatMessage, ModelInput, ModelOutput } from '../../src/agents/built-in/model.ts';
+import { candid } from '../../src/agents/built-in/policies/candid.ts';
+import { guarded } from '../../src/agents/built-in/policies/guarded.ts';
+import { gullible } from '../../src/agents/built-in/policies/gullible.ts';
+import { namesTool } from '../../src/agents/built-in/policies/tool-names.ts';
 import { ownNames } from './own-names.ts';
 
-export const minds = { gullible, guarded, candid };
-export type MindName = keyof typeof minds;
+export const policies = { gullible, guarded, candid };
+export type MindName = keyof typeof policies;
 
 export function isMindName(name: unknown): name is MindName {
-  return typeof name === 'string' && Object.hasOwn(minds, name);
+  return typeof name === 'string' && Object.hasOwn(policies, name);
 }
 
 /** Asks a mind for its answer to a framework's request, with tools under the names that the framework uses. */
@@ -17,7 +17,7 @@ export async function answer(mind: MindName, request: ModelInput): Promise<Model
   const own = ownNames(request);
   const wire = new Map([...own].map(([name, label]) => [label, name]));
   const heard = request.messages.map(asHeard);
-  const { text, toolCalls } = await minds[mind].complete({
+  const { text, toolCalls } = await policies[mind].complete({
     // The system prompt. The application's part comes within the user's prompt here.
     system: [...heard.map(({ application }) => application), promptRead(request.system, own)]
       .filter(Boolean)

@@ -1,6 +1,6 @@
-import { argumentsFrom } from '../../src/agent/conversation/call-arguments.ts';
-import type { ChatMessage, ModelOutput, OfferedTool, ToolCall } from '../../src/built-in/model.ts';
-import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
+import { parseCallArguments } from '../../src/agents/adapters/conversation/call-arguments.ts';
+import type { ChatMessage, ModelOutput, OfferedTool, ToolCall } from '../../src/agents/built-in/model.ts';
+import { isValueMap, type Value, type ValueMap } from '../../src/format/model/value.ts';
 import type { About, Dialect } from './dialect.ts';
 import { listOf, mapOf, resultText, stringOf, textIn } from './read-value.ts';
 
@@ -59,7 +59,7 @@ function chatMessage({ role, content, tool_calls, tool_call_id }: ValueMap): Cha
 
 function toolCall({ id, function: called }: ValueMap): ToolCall {
   const { name, arguments: args } = mapOf(called);
-  return { id: stringOf(id), name: stringOf(name), arguments: argumentsFrom(stringOf(args)) };
+  return { id: stringOf(id), name: stringOf(name), arguments: parseCallArguments(stringOf(args)) };
 }
 
 function offered({ function: offer }: ValueMap): readonly OfferedTool[] {

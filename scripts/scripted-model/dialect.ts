@@ -1,5 +1,5 @@
-import type { ModelInput, ModelOutput } from '../../src/built-in/model.ts';
-import type { ValueMap } from '../../src/model/value.ts';
+import type { ModelInput, ModelOutput } from '../../src/agents/built-in/model.ts';
+import type { ValueMap } from '../../src/format/model/value.ts';
 
 /** The shape of a service's requests and answers. */
 export interface Dialect {

@@ -1,5 +1,5 @@
-import type { ChatMessage, ModelOutput, OfferedTool } from '../../src/built-in/model.ts';
-import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
+import type { ChatMessage, ModelOutput, OfferedTool } from '../../src/agents/built-in/model.ts';
+import { isValueMap, type Value, type ValueMap } from '../../src/format/model/value.ts';
 import type { About, Dialect } from './dialect.ts';
 import { listOf, mapOf, resultText, stringOf, textIn } from './read-value.ts';
 
@@ -31,9 +31,7 @@ function chatMessages({ role, parts }: ValueMap): readonly ChatMessage[] {
 }
 
 function userPart(part: ValueMap): ChatMessage {
-  return part.functionResponse === undefined
-    ? { role: 'user', content: stringOf(part.text) }
-    : toolResult(part);
+  return part.functionResponse === undefined ? { role: 'user', content: stringOf(part.text) } : toolResult(part);
 }
 
 function toolResult({ functionResponse }: ValueMap): ChatMessage {

@@ -1,7 +1,7 @@
-import { namesTool } from '../../src/built-in/minds/tool-names.ts';
-import { unhide } from '../../src/built-in/minds/unhide.ts';
-import type { ModelInput } from '../../src/built-in/model.ts';
-import { isValueMap, type Value } from '../../src/model/value.ts';
+import type { ModelInput } from '../../src/agents/built-in/model.ts';
+import { namesTool } from '../../src/agents/built-in/policies/tool-names.ts';
+import { unhide } from '../../src/agents/built-in/policies/unhide.ts';
+import { isValueMap, type Value } from '../../src/format/model/value.ts';
 
 /**
  * Maps each tool's name in the framework to the name that texts use for it. Many frameworks put the server's name

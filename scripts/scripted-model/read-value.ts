@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../src/model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../src/format/model/value.ts';
 
 // Readers for values that a request may leave out or write in several forms.
 

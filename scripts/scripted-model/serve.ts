@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Value } from '../../src/model/value.ts';
-import { answer, isMindName, type MindName, minds } from './answer.ts';
+import type { Value } from '../../src/format/model/value.ts';
+import { answer, isMindName, type MindName, policies } from './answer.ts';
 import { chatCompletions } from './chat-completions.ts';
 import type { Dialect } from './dialect.ts';
 import { generateContent } from './generate-content.ts';
@@ -30,7 +30,7 @@ export async function serveScriptedModel(port = 0): Promise<ScriptedModel> {
       if (dialect === undefined) return refuse(404, `nothing is served at ${pathname}`);
       const body = mapOf(JSON.parse(await textOf(request)) as Value);
       const mind = mindOf(pathname, body.model);
-      if (mind === undefined) return refuse(404, `the models here are ${Object.keys(minds).join(' and ')}`);
+      if (mind === undefined) return refuse(404, `the models here are ${Object.keys(policies).join(' and ')}`);
       count += 1;
       const about = { id: `scripted-${count}`, model: mind };
       const { text, toolCalls } = await answer(mind, dialect.read(body));

@@ -1,4 +1,4 @@
-import { knownModes } from '../../src/registry/modes.ts';
+import { knownModes } from '../../src/format/registry/known-modes.ts';
 import { nameOf, type Reference, resolveLink } from './links.ts';
 import { menuOf } from './menu.ts';
 import { pageHtml } from './page.ts';
@@ -29,16 +29,12 @@ export function buildSite(root: string, sources: readonly Source[] = sourcesOf(r
       },
       pageAbout(name) {
         const path = pathAbout(name, paths);
-        return path === undefined || path === source.path
-          ? undefined
-          : relativeHref(source.path, `${path}.html`);
+        return path === undefined || path === source.path ? undefined : relativeHref(source.path, `${path}.html`);
       },
       problem: (message) => problems.push(`${nameOf(source)}: ${message}`),
     }),
   );
-  const anchors = new Map(
-    pages.map(({ source, headings }) => [source.path, new Set(headings.map(({ id }) => id))]),
-  );
+  const anchors = new Map(pages.map(({ source, headings }) => [source.path, new Set(headings.map(({ id }) => id))]));
   for (const { from, written, path, anchor } of references)
     if (anchor !== '' && !anchors.get(path)?.has(anchor))
       problems.push(`${nameOf(from)}: the link ${written} leads to no heading of its page`);
@@ -56,7 +52,7 @@ function pathAbout(name: string, paths: ReadonlySet<string>): string | undefined
   const candidates = [
     `reference/diagnostics/${name}`,
     ...(command === undefined ? [] : [`reference/commands/${command}`]),
-    ...(knownModes().includes(name) ? [`format/modes/${name}`] : []),
+    ...(knownModes().includes(name) ? [`reference/format/modes/${name}`] : []),
   ];
   return candidates.find((path) => paths.has(path));
 }

@@ -12,21 +12,15 @@ export interface Reference {
   readonly anchor: string;
 }
 
-export type Resolved =
-  | { readonly href: string; readonly reference?: Reference }
-  | { readonly problem: string };
+export type Resolved = { readonly href: string; readonly reference?: Reference } | { readonly problem: string };
 
 /**
- * Resolves a link. In files it is relative to the file, as on GitHub; in generated pages it begins with a slash. A file
- * that is in the repository but not on the site is linked to the repository.
+ * Resolves a link. In files it is relative to the file, as on GitHub, or an address in the repository; in generated pages
+ * it begins with a slash. A file that is in the repository but not on the site is linked to the repository.
  */
-export function resolveLink(
-  from: Source,
-  written: string,
-  root: string,
-  isPage: (path: string) => boolean,
-): Resolved {
-  if (/^(?:https?|mailto):/.test(written)) return { href: written };
+export function resolveLink(from: Source, written: string, root: string, isPage: (path: string) => boolean): Resolved {
+  const isInRepository = from.file !== undefined && written.startsWith(repository);
+  if (!isInRepository && /^(?:https?|mailto):/.test(written)) return { href: written };
   const [target = '', anchor = ''] = written.split('#');
   const path = target === '' ? from.path : pathOf(from, target);
   if (path !== undefined && isPage(path)) {
@@ -50,5 +44,6 @@ function pathOf(from: Source, target: string): string | undefined {
 }
 
 function fileOf(file: string, target: string): string {
+  if (target.startsWith(repository)) return target.slice(repository.length);
   return posix.join(posix.dirname(file), target).replace(/\/$/, '');
 }

@@ -26,9 +26,7 @@ export function menuOf(titles: ReadonlyMap<string, string>): Menu {
     const path = pathOf(of, titles);
     if (!titles.has(path)) problems.push(`the menu names ${of}, which is no page`);
     reached.add(path);
-    const inner = [...titles].filter(
-      ([each]) => below !== undefined && each !== path && each.startsWith(below),
-    );
+    const inner = [...titles].filter(([each]) => below !== undefined && each !== path && each.startsWith(below));
     for (const [each] of inner) reached.add(each);
     return {
       path,

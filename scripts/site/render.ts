@@ -36,7 +36,7 @@ const named = /\b[VWON]-\d{3}\b/g;
 
 /**
  * Labels for the word after the language of a fence. It says what the block is, and a test checks that
- * (test/docs/fences.ts).
+ * (test/development/docs/fences.ts).
  */
 const labels: { readonly [kind: string]: string } = {
   matched: 'matched',

@@ -13,8 +13,10 @@ export function sitePathOf(file: string): string | undefined {
   const scenario = /^scenarios\/(OATS-[0-9-]+)_[^/]*\.yaml$/.exec(file);
   if (scenario !== null) return `library/${scenario[1]}`;
   if (file === 'scenarios/README.md') return 'library/index';
-  if (file === 'docs/decisions') return 'decisions/index';
+  const folder = /^docs\/(.*\/[^./]+)$/.exec(file)?.[1];
+  if (folder !== undefined) return `${folder}/index`;
   if (!file.endsWith('.md')) return undefined;
+  if (file.startsWith('docs/codes/')) return `reference/diagnostics/${file.slice('docs/codes/'.length, -3)}`;
   if (!file.startsWith('docs/')) return file.includes('/') ? undefined : file.slice(0, -3).toLowerCase();
   return file.slice('docs/'.length, -3).replace(/(^|\/)README$/, '$1index');
 }

@@ -1,7 +1,7 @@
-import type { ValueMap } from '../../src/model/value.ts';
-import { serverModes } from '../../src/suite/modes.ts';
-import { playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
+import type { ValueMap } from '../../src/format/model/value.ts';
+import { playDocument } from '../../src/suite/play/play-run.ts';
+import { createServerModes } from '../../src/suite/play/playable-modes.ts';
 import { documentWith } from '../../test/support/records.ts';
 
 export type Protocol = 'mcp' | 'a2a';
@@ -85,7 +85,7 @@ export async function serveAll(protocol: Protocol): Promise<ServedAll> {
           const execution = { mode: `${protocol}_server`, phases: [phase] };
           runs.push(
             playDocument(documentWith({ execution }), {
-              modes: serverModes({ address: () => undefined }),
+              modes: createServerModes({ address: () => undefined }),
               clock: systemClock,
               signal: controller.signal,
               record: () => {},

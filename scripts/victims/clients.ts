@@ -60,18 +60,13 @@ function inProcess(name: string, protocol: Protocol, question: Question): Victim
 }
 
 /** A program with packages from PyPI that asks all servers. */
-function ofPython(
-  name: string,
-  protocol: Protocol,
-  library: string,
-  ...requirements: readonly string[]
-): Victim {
+function ofPython(name: string, protocol: Protocol, library: string, ...requirements: readonly string[]): Victim {
   return {
     name,
     protocol,
     async ask(urls) {
       const written = await pythonWith(...requirements)().run(
-        '../victims/ask.py',
+        './ask.py',
         library,
         JSON.stringify({ urls, patience: patienceMs / 1_000 }),
       );

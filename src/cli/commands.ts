@@ -1,28 +1,28 @@
+import type { CommandOutcome } from './command-outcome.ts';
+import type { ArgumentsOf, Flag } from './command-row.ts';
+import { agentCommands } from './command-table/agents-commands.ts';
+import { checkCommands } from './command-table/check-commands.ts';
+import { demoCommands } from './command-table/demo-commands.ts';
+import { judgeCommands } from './command-table/judge-commands.ts';
+import { libraryCommands } from './command-table/library-commands.ts';
+import { resultsCommands } from './command-table/results-commands.ts';
+import { runCommands } from './command-table/run-commands.ts';
+import { toolCommands } from './command-table/tool-commands.ts';
+import { writeCommands } from './command-table/write-commands.ts';
 import type { Io } from './io.ts';
-import type { CommandOutcome } from './outcome.ts';
-import { agentsRows } from './rows/agents.ts';
-import { checkRows } from './rows/check.ts';
-import { demoRows } from './rows/demo.ts';
-import { judgeRows } from './rows/judge.ts';
-import { libraryRows } from './rows/library.ts';
-import { resultsRows } from './rows/results.ts';
-import { runRows } from './rows/run.ts';
-import { toolRows } from './rows/tool.ts';
-import { writeRows } from './rows/write.ts';
-import type { ArgumentsOf, Flag } from './table.ts';
 
 // The table from which the parser, the help texts and the shell completions are made.
 
 export const commands = {
-  ...demoRows,
-  ...runRows,
-  ...resultsRows,
-  ...libraryRows,
-  ...agentsRows,
-  ...writeRows,
-  ...checkRows,
-  ...judgeRows,
-  ...toolRows,
+  ...demoCommands,
+  ...runCommands,
+  ...resultsCommands,
+  ...libraryCommands,
+  ...agentCommands,
+  ...writeCommands,
+  ...checkCommands,
+  ...judgeCommands,
+  ...toolCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;
@@ -40,33 +40,32 @@ export const commonFlags: readonly Flag[] = [
   { name: 'debug', description: 'show a stack trace if oatf itself fails' },
 ];
 
-export const loaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  run: async () => (await import('./commands/run.ts')).run,
-  report: async () => (await import('./commands/report.ts')).report,
-  merge: async () => (await import('./commands/merge.ts')).merge,
-  bless: async () => (await import('./commands/bless.ts')).bless,
-  list: async () => (await import('./commands/list.ts')).list,
-  show: async () => (await import('./commands/show.ts')).show,
-  agent: async () => (await import('./commands/agent.ts')).agent,
-  bridge: async () => (await import('./commands/bridge.ts')).bridge,
-  new: async () => (await import('./commands/new.ts')).newDocument,
-  test: async () => (await import('./commands/test.ts')).test,
-  try: async () => (await import('./commands/try.ts')).tryOut,
-  record: async () => (await import('./commands/record.ts')).record,
-  poison: async () => (await import('./commands/poison.ts')).poisonDocument,
-  validate: async () => (await import('./commands/validate.ts')).validate,
-  fmt: async () => (await import('./commands/fmt.ts')).fmt,
-  convert: async () => (await import('./commands/convert.ts')).convertDocuments,
-  normalize: async () => (await import('./commands/normalize.ts')).normalizeDocument,
-  explain: async () => (await import('./commands/explain.ts')).explain,
-  schema: async () => (await import('./commands/schema.ts')).schema,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  init: async () => (await import('./commands/init.ts')).init,
-  evaluate: async () => (await import('./commands/evaluate.ts')).evaluate,
-  trace: async () => (await import('./commands/trace.ts')).trace,
-  completion: async () => (await import('./commands/completion.ts')).completion,
-  help: async () => (await import('./commands/help.ts')).help,
+export const commandLoaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
+  demo: async () => (await import('./commands/demo-command.ts')).runDemoCommand,
+  run: async () => (await import('./commands/run-command.ts')).runAttacks,
+  report: async () => (await import('./commands/report-command.ts')).runReportCommand,
+  merge: async () => (await import('./commands/merge-command.ts')).runMergeCommand,
+  bless: async () => (await import('./commands/bless-command.ts')).runBlessCommand,
+  list: async () => (await import('./commands/list-command.ts')).runListCommand,
+  agent: async () => (await import('./commands/agent-command.ts')).runAgentCommand,
+  bridge: async () => (await import('./commands/bridge-command.ts')).runBridgeCommand,
+  new: async () => (await import('./commands/new-command.ts')).runNewCommand,
+  test: async () => (await import('./commands/test-command.ts')).runTestCommand,
+  try: async () => (await import('./commands/try-command.ts')).runTryCommand,
+  record: async () => (await import('./commands/record-command.ts')).runRecordCommand,
+  poison: async () => (await import('./commands/poison-command.ts')).runPoisonCommand,
+  validate: async () => (await import('./commands/validate-command.ts')).runValidateCommand,
+  fmt: async () => (await import('./commands/fmt-command.ts')).runFmtCommand,
+  convert: async () => (await import('./commands/convert-command.ts')).runConvertCommand,
+  normalize: async () => (await import('./commands/normalize-command.ts')).runNormalizeCommand,
+  explain: async () => (await import('./commands/explain-command.ts')).runExplainCommand,
+  schema: async () => (await import('./commands/schema-command.ts')).runSchemaCommand,
+  doctor: async () => (await import('./commands/doctor-command.ts')).runDoctorCommand,
+  init: async () => (await import('./commands/init-command.ts')).runInitCommand,
+  evaluate: async () => (await import('./commands/evaluate-command.ts')).runEvaluateCommand,
+  trace: async () => (await import('./commands/trace-command.ts')).runTraceCommand,
+  completion: async () => (await import('./commands/completion-command.ts')).runCompletionCommand,
+  help: async () => (await import('./commands/help-command.ts')).runHelpCommand,
 };
 
 export function isCommandName(name: string): name is CommandName {

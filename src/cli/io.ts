@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type picocolors from 'picocolors';
-import type { CommandOutcome, Exit } from './outcome.ts';
+import type { CommandOutcome, Exit } from './command-outcome.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
 
@@ -8,7 +8,7 @@ export type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  readonly stdin: Source;
+  readonly stdin: InputStream;
   /** Raw standard input and output, for a protocol that runs over them. */
   pipes(): { readonly input: Readable; readonly output: Writable };
   readonly cwd: string;
@@ -22,6 +22,8 @@ export interface Io {
   enterKey(pressed: () => void): (() => void) | undefined;
   /** Announces that the user's code is about to run in this process: its output and its errors are its own from now on. */
   hostCode(): void;
+  /** Announces that what is still open after the command may not keep the process alive: the user's code may have opened it. */
+  endWhenDone(): void;
 }
 
 export interface Sink {
@@ -34,7 +36,7 @@ export interface Sink {
   isOpen(): boolean;
 }
 
-interface Source {
+interface InputStream {
   readonly isTTY: boolean;
   chunks(): AsyncIterable<Buffer>;
 }

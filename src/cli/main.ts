@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { Exit } from './outcome.ts';
+import type { Exit } from './command-outcome.ts';
 import { version } from './version.ts';
 
 const exitCodes: { readonly [E in Exit]: number } = {
@@ -23,13 +23,15 @@ const { writeSync } = process.getBuiltinModule('node:fs');
 
 const argv = process.argv.slice(2);
 let isDone = false;
-if (!answersVersion()) {
-  process.on('exit', admitOnlyOurs);
+if (!printVersionOnly()) await main();
+
+async function main(): Promise<void> {
+  process.on('exit', rejectForeignExit);
   // Stack traces then show positions in the source.
   if (argv.includes('--debug')) process.setSourceMapsEnabled(true);
   keepCompiled();
-  const { run } = await import('./run.ts');
-  const { exit, mayLinger } = await run(argv, leave);
+  const { runCommandLine } = await import('./dispatch.ts');
+  const { exit, mayLinger } = await runCommandLine(argv, leave);
   isDone = true;
   process.exitCode = exitCodes[exit];
   // After a fault, unknown resources may be open.
@@ -60,23 +62,20 @@ function leave(exit: Exit): never {
 }
 
 /** The user's code runs in this process too. If it exits the process, that must not pass for a verdict of ours. */
-function admitOnlyOurs(code: number): void {
+function rejectForeignExit(code: number): void {
   if (isDone) return;
   process.exitCode = exitCodes.fault;
   const how = code === unsettled ? 'nothing was left to wait for' : `process.exit(${code}) was called`;
   try {
     writeSync(2, `oatf: error: this process ended too early: ${how}\n`);
-    writeSync(
-      2,
-      'oatf: hint: your own code, such as the configuration or an agent in it, must return and not exit\n',
-    );
+    writeSync(2, 'oatf: hint: your own code, such as the configuration or an agent in it, must return and not exit\n');
   } catch {
     // The exit code shows it too.
   }
 }
 
 /** Prints the version without loading anything else. */
-function answersVersion(): boolean {
+function printVersionOnly(): boolean {
   if (argv.length !== 1 || (argv[0] !== '--version' && argv[0] !== '-V')) return false;
   try {
     writeSync(1, `${version}\n`);

@@ -1,25 +1,28 @@
 import picocolors from 'picocolors';
-import { divert } from './divert.ts';
+import type { Exit } from './command-outcome.ts';
+import { divertConsole } from './divert-console.ts';
 import type { Io, Sink } from './io.ts';
-import type { Exit } from './outcome.ts';
 
 export interface ProcessIo extends Io {
   /** Why standard output could not be written, unless its reader simply closed it. */
   outputFailure(): NodeJS.ErrnoException | undefined;
   /** Whether a reader has not yet read everything that was written for it. */
   isUnwritten(): boolean;
+  /** Whether `endWhenDone` was called. */
+  mayLinger(): boolean;
   /** Whether the user's code runs in this process. */
   isHost(): boolean;
   /** Stops a running command after the user's code has failed; returns whether there was one. */
   stopForFault(): boolean;
 }
 
-export function processIo(leave: (exit: Exit) => never): ProcessIo {
-  const stderr = sinkTo(() => process.stderr);
-  const output = divert(process.stdout, stderr.stream);
-  const stdout = sinkTo(() => output.stream);
+export function createProcessIo(leave: (exit: Exit) => never): ProcessIo {
+  const stderr = createStreamSink(() => process.stderr);
+  const output = divertConsole(process.stdout, stderr.stream);
+  const stdout = createStreamSink(() => output.stream);
   const stops = new Set<(exit: Exit) => void>();
   let isHost = false;
+  let mayLinger = false;
   return {
     stdout: stdout.sink,
     stderr: stderr.sink,
@@ -37,11 +40,15 @@ export function processIo(leave: (exit: Exit) => never): ProcessIo {
         stops.add(resolve);
         catchSignals(resolve, leave);
       }),
-    enterKey: (pressed) => (isTerminal() ? hearEnter(pressed) : undefined),
+    enterKey: (pressed) => (isTerminal() ? onEnter(pressed) : undefined),
     hostCode() {
       isHost = true;
       output.begin();
     },
+    endWhenDone() {
+      mayLinger = true;
+    },
+    mayLinger: () => mayLinger,
     isHost: () => isHost,
     stopForFault() {
       if (!isHost || stops.size === 0) return false;
@@ -64,7 +71,7 @@ async function* readStdin(): AsyncGenerator<Buffer> {
   for await (const chunk of process.stdin) yield chunk as Buffer;
 }
 
-function hearEnter(pressed: () => void): () => void {
+function onEnter(pressed: () => void): () => void {
   const read = (chunk: Buffer): void => {
     if (chunk.includes('\n')) pressed();
   };
@@ -87,7 +94,7 @@ interface Screen extends Pick<Sink, 'isTTY' | 'columns' | 'colours'> {
  * Opens the stream when it is first used. Most commands write nothing to standard error, and opening a pipe loads
  * Node's network code.
  */
-function sinkTo(open: () => NodeJS.WriteStream): {
+function createStreamSink(open: () => NodeJS.WriteStream): {
   sink: Sink;
   stream(): NodeJS.WriteStream;
   failure(): NodeJS.ErrnoException | undefined;
@@ -101,7 +108,7 @@ function sinkTo(open: () => NodeJS.WriteStream): {
     stream.on('error', (error) => {
       failed ??= error;
     });
-    screen = { stream, ...looksOf(stream) };
+    screen = { stream, ...readScreenProperties(stream) };
     return screen;
   };
   return {
@@ -128,7 +135,7 @@ function sinkTo(open: () => NodeJS.WriteStream): {
   };
 }
 
-function looksOf({ isTTY = false, columns = 80 }: NodeJS.WriteStream): Omit<Screen, 'stream'> {
+function readScreenProperties({ isTTY = false, columns = 80 }: NodeJS.WriteStream): Omit<Screen, 'stream'> {
   const { NO_COLOR, TERM } = process.env;
   return {
     isTTY,

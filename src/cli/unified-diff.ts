@@ -1,4 +1,4 @@
-import { visible } from '../report/visible.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
 import type { Sink } from './io.ts';
 
 interface Edit {
@@ -9,21 +9,21 @@ interface Edit {
 const context = 3;
 
 /** A diff in the format of `diff -u`, for reading; control characters are made visible. Empty for equal texts. */
-export function unifiedDiff(
+export function formatUnifiedDiff(
   name: string,
   before: string,
   after: string,
   { colours }: Pick<Sink, 'colours'>,
 ): string {
   if (before === after) return '';
-  const edits = editsBetween(linesOf(before), linesOf(after));
-  const hunks = hunksOf(edits).map(({ from, to, oldStart, newStart }) => {
+  const edits = findEdits(splitDiffLines(before), splitDiffLines(after));
+  const hunks = groupHunks(edits).map(({ from, to, oldStart, newStart }) => {
     const hunk = edits.slice(from, to);
     const olds = hunk.filter(({ mark }) => mark !== '+').length;
     const news = hunk.filter(({ mark }) => mark !== '-').length;
     const head = colours.cyan(`@@ -${oldStart},${olds} +${newStart},${news} @@`);
     const body = hunk.map(({ mark, line }) => {
-      const text = `${mark}${visible(line, '\t\n')}`;
+      const text = `${mark}${escapeInvisible(line, '\t\n')}`;
       return mark === '-' ? colours.red(text) : mark === '+' ? colours.green(text) : text;
     });
     return `${[head, ...body].join('\n')}\n`;
@@ -31,7 +31,7 @@ export function unifiedDiff(
   return `${colours.bold(`--- ${name}`)}\n${colours.bold(`+++ ${name}`)}\n${hunks.join('')}`;
 }
 
-function linesOf(text: string): readonly string[] {
+function splitDiffLines(text: string): readonly string[] {
   const lines = text.split('\n');
   const last = lines.pop();
   return last === '' || last === undefined ? lines : [...lines, `${last}\n\\ No newline at end of file`];
@@ -44,7 +44,7 @@ interface Hunk {
   readonly newStart: number;
 }
 
-function hunksOf(edits: readonly Edit[]): readonly Hunk[] {
+function groupHunks(edits: readonly Edit[]): readonly Hunk[] {
   const spans: { from: number; to: number }[] = [];
   edits.forEach(({ mark }, index) => {
     if (mark === ' ') return;
@@ -65,7 +65,7 @@ function hunksOf(edits: readonly Edit[]): readonly Hunk[] {
 }
 
 /** The shortest edit script for the lines between the common start and end, within bounds. */
-export function editsBetween(before: readonly string[], after: readonly string[]): readonly Edit[] {
+export function findEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let [oldEnd, newEnd] = [before.length, after.length];
@@ -76,7 +76,7 @@ export function editsBetween(before: readonly string[], after: readonly string[]
   const same = (line: string): Edit => ({ mark: ' ', line });
   return [
     ...before.slice(0, start).map(same),
-    ...shortestEdits(before.slice(start, oldEnd), after.slice(start, newEnd)),
+    ...findShortestEdits(before.slice(start, oldEnd), after.slice(start, newEnd)),
     ...before.slice(oldEnd).map(same),
   ];
 }
@@ -85,7 +85,7 @@ export function editsBetween(before: readonly string[], after: readonly string[]
 const mostEdits = 1_000;
 
 // Myers, "An O(ND) Difference Algorithm": the furthest old line reached on each diagonal, per number of edits.
-function shortestEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
+function findShortestEdits(before: readonly string[], after: readonly string[]): readonly Edit[] {
   const most = Math.min(before.length + after.length, mostEdits);
   const size = 2 * most + 3;
   const origin = most + 1;
@@ -94,25 +94,24 @@ function shortestEdits(before: readonly string[], after: readonly string[]): rea
   for (let edits = 0; edits <= most; edits++) {
     history.push(reach.slice());
     for (let k = -edits; k <= edits; k += 2) {
-      let x = goesDown(reach, origin, k, edits) ? at(reach, origin + k + 1) : at(reach, origin + k - 1) + 1;
+      let x = isDownStep(reach, origin, k, edits)
+        ? readReach(reach, origin + k + 1)
+        : readReach(reach, origin + k - 1) + 1;
       while (x < before.length && x - k < after.length && before[x] === after[x - k]) x += 1;
       reach[origin + k] = x;
       if (x >= before.length && x - k >= after.length) return backtrack(before, after, history, origin);
     }
     reach = reach.slice();
   }
-  return [
-    ...before.map((line): Edit => ({ mark: '-', line })),
-    ...after.map((line): Edit => ({ mark: '+', line })),
-  ];
+  return [...before.map((line): Edit => ({ mark: '-', line })), ...after.map((line): Edit => ({ mark: '+', line }))];
 }
 
-function at(reach: Int32Array, index: number): number {
+function readReach(reach: Int32Array, index: number): number {
   return reach[index] ?? 0;
 }
 
-function goesDown(reach: Int32Array, origin: number, k: number, edits: number): boolean {
-  return k === -edits || (k !== edits && at(reach, origin + k - 1) < at(reach, origin + k + 1));
+function isDownStep(reach: Int32Array, origin: number, k: number, edits: number): boolean {
+  return k === -edits || (k !== edits && readReach(reach, origin + k - 1) < readReach(reach, origin + k + 1));
 }
 
 function backtrack(
@@ -126,8 +125,8 @@ function backtrack(
   for (let edits = history.length - 1; edits >= 0; edits--) {
     const reach = history[edits] as Int32Array;
     const k = x - y;
-    const previous = goesDown(reach, origin, k, edits) ? k + 1 : k - 1;
-    const fromX = edits === 0 ? 0 : at(reach, origin + previous);
+    const previous = isDownStep(reach, origin, k, edits) ? k + 1 : k - 1;
+    const fromX = edits === 0 ? 0 : readReach(reach, origin + previous);
     const fromY = edits === 0 ? 0 : fromX - previous;
     while (x > fromX && y > fromY) {
       script.push({ mark: ' ', line: before[--x] ?? '' });

@@ -1,3 +1,3 @@
-import { tool } from '../suite/tool.ts';
+import { ownTool } from '../suite/plan/own-tool.ts';
 
-export const { version } = tool;
+export const { version } = ownTool;

@@ -1,9 +1,9 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { findDocuments } from '../catalogue/find-documents.ts';
-import { hasWildcard, isSkippedFolder } from '../catalogue/glob.ts';
+import { findDocuments } from '../suite/library/find-documents.ts';
+import { hasWildcard, isSkippedFolder } from '../suite/library/glob.ts';
+import type { CommandOutcome, Exit } from './command-outcome.ts';
 import type { Io } from './io.ts';
-import type { CommandOutcome, Exit } from './outcome.ts';
 
 // Editors write a file in several steps; the check waits until they are done.
 const quietMs = 60;
@@ -28,15 +28,13 @@ export async function watchDocuments(
   let seen: ReadonlyMap<string, string> | undefined;
   let exit: Exit | undefined;
   while (exit === undefined) {
-    // Every change from here on wakes the next round, so no change during a check is missed.
+    // A change from here on starts the next round, so no change during a check is missed.
     const woken = new Promise<undefined>((settle) => {
       wake = () => settle(undefined);
     });
-    watchFolders(foldersOf(operands, io.cwd), watchers, onChange);
-    const now = signaturesOf(operands, io.cwd);
-    const changed = [...now]
-      .filter(([name, signature]) => seen?.get(name) !== signature)
-      .map(([name]) => name);
+    watchFolders(listWatchedFolders(operands, io.cwd), watchers, onChange);
+    const now = computeSignatures(operands, io.cwd);
+    const changed = [...now].filter(([name, signature]) => seen?.get(name) !== signature).map(([name]) => name);
     if (seen === undefined || changed.length > 0 || now.size !== seen.size) {
       if (seen !== undefined) await io.stderr.write(`\noatf: changed, checking again\n`);
       await check(changed);
@@ -50,11 +48,7 @@ export async function watchDocuments(
   return { exit };
 }
 
-function watchFolders(
-  folders: ReadonlySet<string>,
-  watchers: Map<string, FSWatcher>,
-  onChange: () => void,
-): void {
+function watchFolders(folders: ReadonlySet<string>, watchers: Map<string, FSWatcher>, onChange: () => void): void {
   for (const [folder, watcher] of watchers)
     if (!folders.has(folder)) {
       watcher.close();
@@ -74,20 +68,20 @@ function watchFolders(
 }
 
 /** Watches folders rather than files, because editors replace a file with a new one of the same name. */
-function foldersOf(operands: readonly string[], cwd: string): ReadonlySet<string> {
+function listWatchedFolders(operands: readonly string[], cwd: string): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const operand of operands) {
     const wild = hasWildcard(operand);
     const base = resolve(cwd, wild ? operand.slice(0, operand.search(/[*?{]/)) : operand);
-    const place = nearestFolder(wild && !isFolder(base) ? dirname(base) : base);
+    const place = findNearestFolder(wild && !isFolder(base) ? dirname(base) : base);
     if (place === base || wild) addFolders(place, folders);
     else folders.add(place);
   }
   return folders;
 }
 
-function nearestFolder(path: string): string {
-  return isFolder(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+function findNearestFolder(path: string): string {
+  return isFolder(path) || dirname(path) === path ? path : findNearestFolder(dirname(path));
 }
 
 function addFolders(folder: string, into: Set<string>): void {
@@ -105,13 +99,12 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function signaturesOf(operands: readonly string[], cwd: string): ReadonlyMap<string, string> {
+function computeSignatures(operands: readonly string[], cwd: string): ReadonlyMap<string, string> {
   return new Map(
     findDocuments(operands, cwd).map((source) => {
       const stats = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
       const isNamedById = source.kind === 'file' && source.shipped;
-      const name =
-        source.kind === 'file' && !isNamedById ? relative(cwd, source.path) || source.path : source.name;
+      const name = source.kind === 'file' && !isNamedById ? relative(cwd, source.path) || source.path : source.name;
       return [name, `${source.kind} ${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`];
     }),
   );

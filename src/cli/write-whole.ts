@@ -1,19 +1,10 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { failureOf } from '../catalogue/failure.ts';
+import { describeFileFailure } from '../suite/library/file-failure.ts';
 
 /**
- * Writes a file so that a reader finds either the old text or the new one, never half of it, and keeps its mode.
- * Returns the reason if it failed.
+ * Writes a file so that a reader finds either the old text or the new one, never a part, and keeps its mode. Returns
+ * the reason if it failed.
  */
 export function writeWhole(path: string, text: string): string | undefined {
   let draft: string | undefined;
@@ -34,6 +25,6 @@ export function writeWhole(path: string, text: string): string | undefined {
     return undefined;
   } catch (thrown) {
     if (draft !== undefined) rmSync(draft, { force: true });
-    return failureOf(thrown);
+    return describeFileFailure(thrown);
   }
 }

@@ -1,10 +1,10 @@
-import type { AgentEntry, RunEntry } from '../model/results.ts';
+import type { AgentEntry, RunEntry } from '../format/model/results-file.ts';
 
 /**
- * Says what the configuration claims of an agent, and whether its runs confirm it. Returns nothing if nothing is
- * claimed.
+ * Says which surfaces an agent lacks according to the configuration, and whether its runs confirm it. Returns nothing
+ * if the configuration names none.
  */
-export function claimOf(
+export function describeClaim(
   { name, without = [] }: Pick<AgentEntry, 'name' | 'without'>,
   runs: readonly Pick<RunEntry, 'agent' | 'voided'>[],
 ): string | undefined {

@@ -1,4 +1,4 @@
 /** Makes lines such as `::error::` and `##[group]` harmless: CI systems would read them in a log as commands. */
-export function inertLines(text: string): string {
+export function neutralizeWorkflowCommands(text: string): string {
   return text.replace(/^([ \t]*):(?=:)/gm, '$1\\x3a').replace(/##(?=\w{0,40}\[)/g, '#\\x23');
 }

@@ -8,7 +8,7 @@ const harmless = ',.;?\'"%=/-';
  * Prose on one line. Entities keep Markdown and HTML from interpreting it. Sites look for mentions, issues and
  * addresses only after resolving entities, so a zero-width space breaks those up.
  */
-export function inline(text: string): string {
+export function escapeInline(text: string): string {
   const broken = text.replace(/[@#]|:(?=\/\/)|www(?=\.)/gi, (found) => `${found}\u200b`);
   return broken.replace(meaningful, (character) =>
     harmless.includes(character) ? character : `&#${character.charCodeAt(0)};`,
@@ -16,12 +16,12 @@ export function inline(text: string): string {
 }
 
 /** The same as code, in which sites look for no mentions. */
-export function inlineCode(text: string): string {
-  return `<code>${inline(text)}</code>`;
+export function formatInlineCode(text: string): string {
+  return `<code>${escapeInline(text)}</code>`;
 }
 
 /** The lines as they are, in a fence that none of them can close. */
-export function fenced(lines: readonly string[]): string {
+export function formatFenced(lines: readonly string[]): string {
   const longest = lines
     .flatMap((line) => line.match(/`+/g) ?? [])
     .reduce((length, run) => Math.max(length, run.length), 2);

@@ -1,5 +1,5 @@
-import { visible } from './visible.ts';
-import { crop, cropStart, widthOf } from './width.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
+import { cropEnd, cropStart, measureWidth } from './text-width.ts';
 
 export interface MarkedLine {
   readonly text: string;
@@ -11,15 +11,15 @@ export interface MarkedLine {
 export function markLine(line: string, from: number, to: number, columns: number): MarkedLine {
   // Only the part that can be shown is processed, however long the line is.
   const reach = 4 * columns;
-  const tail = visible(line.slice(to, to + reach));
-  const hit = crop(visible(line.slice(from, Math.min(to, from + reach))), Math.max(columns - 2, 1));
-  const room = columns - widthOf(hit);
-  const head = visible(line.slice(Math.max(0, from - reach), from));
-  const headRoom = Math.max(Math.min(widthOf(head), room - Math.min(widthOf(tail), Math.floor(room / 3))), 1);
+  const tail = escapeInvisible(line.slice(to, to + reach));
+  const hit = cropEnd(escapeInvisible(line.slice(from, Math.min(to, from + reach))), Math.max(columns - 2, 1));
+  const room = columns - measureWidth(hit);
+  const head = escapeInvisible(line.slice(Math.max(0, from - reach), from));
+  const headRoom = Math.max(Math.min(measureWidth(head), room - Math.min(measureWidth(tail), Math.floor(room / 3))), 1);
   const before = head === '' ? '' : cropStart(head, headRoom);
-  const after = tail === '' ? '' : crop(tail, Math.max(room - widthOf(before), 1));
+  const after = tail === '' ? '' : cropEnd(tail, Math.max(room - measureWidth(before), 1));
   return {
     text: before + hit + after,
-    carets: ' '.repeat(widthOf(before)) + '^'.repeat(Math.max(widthOf(hit), 1)),
+    carets: ' '.repeat(measureWidth(before)) + '^'.repeat(Math.max(measureWidth(hit), 1)),
   };
 }

@@ -1,5 +1,5 @@
-import type { SourceRange } from '../model/errors.ts';
-import type { DocumentEntry, Results } from '../model/results.ts';
+import type { SourceRange } from '../format/model/errors.ts';
+import type { DocumentEntry, Results } from '../format/model/results-file.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 
 /** Turns results into the text of a file. A module of your own exports one under the name `reporter`. */

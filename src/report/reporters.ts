@@ -1,19 +1,19 @@
-import type { ReporterName } from '../model/reporter-names.ts';
-import { githubReport } from './github.ts';
-import { jsonLinesReport, jsonReport } from './json.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
+import type { ReporterName } from '../format/model/reporter-names.ts';
+import { writeGithubReport } from './github-report.ts';
+import { writeJsonLinesReport, writeJsonReport } from './json-report.ts';
+import { writeJunitReport } from './junit-report.ts';
+import { writeMarkdownReport } from './markdown-report.ts';
 import type { Reporter } from './reporter.ts';
-import { sarifReport } from './sarif.ts';
-import { textReport } from './text.ts';
+import { writeSarifReport } from './sarif-report.ts';
+import { writeTextReport } from './text-report.ts';
 
-/** The reporters, by the names that users type. To add one, add its name to `model/reporter-names.ts` and a row here. */
+/** The reporters by name. To add one, add its name to `format/model/reporter-names.ts` and a row here. */
 export const reporters: { readonly [N in ReporterName]: Reporter } = {
-  text: textReport,
-  json: jsonReport,
-  jsonl: jsonLinesReport,
-  junit: junitReport,
-  sarif: sarifReport,
-  markdown: markdownReport,
-  github: githubReport,
+  text: writeTextReport,
+  json: writeJsonReport,
+  jsonl: writeJsonLinesReport,
+  junit: writeJunitReport,
+  sarif: writeSarifReport,
+  markdown: writeMarkdownReport,
+  github: writeGithubReport,
 };

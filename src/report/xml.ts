@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
 
 // XML has no way to write most control characters, unpaired surrogates or the two noncharacters, not even escaped.
 const unwritable = /[\ufffe\uffff]/g;
@@ -11,18 +11,18 @@ const entities: { readonly [character: string]: string } = {
 };
 
 /** The content of an element. Hidden characters are spelt out; line breaks stay. */
-export function xmlText(text: string): string {
-  return escaped(visible(text, '\n\t'));
+export function escapeXmlText(text: string): string {
+  return escapeXml(escapeInvisible(text, '\n\t'));
 }
 
 /** ` name="value"` for each attribute. */
-export function xmlAttributes(attributes: { readonly [name: string]: string | number | undefined }): string {
+export function formatXmlAttributes(attributes: { readonly [name: string]: string | number | undefined }): string {
   return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(visible(String(value)))}"`))
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeXml(escapeInvisible(String(value)))}"`))
     .join('');
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(unwritable, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
     .replace(/[&<>"]/g, (character) => entities[character] ?? character);

@@ -1,6 +1,6 @@
 /** Replaces a text that looks like a secret. */
 export const stars = '****';
-/** Replaces a secret that was given. It is longer, so that a reader can tell the two apart. */
+/** Replaces a secret that was given. It is longer, so that a reader sees the difference. */
 export const givenStars = '******';
 
 /** A part of a text: from its first character to the one after its last. */
@@ -19,11 +19,11 @@ export interface Finder {
 /** A text with marked spans. */
 export interface MarkedText {
   readonly text: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly TextSpan[];
 }
 
 /** The offsets of a marked span. */
-export type Span = readonly [from: number, to: number];
+export type TextSpan = readonly [from: number, to: number];
 
 export function coverText(text: string, finder: Finder): string {
   return coverMarked({ text, spans: [] }, finder).text;
@@ -43,12 +43,12 @@ export function coverMarked(marked: MarkedText, finder: Finder): MarkedText {
   const size = finder.stars.length;
   return {
     text: covered + text.slice(end),
-    spans: spans.map(([from, to]) => [moved(from, ranges, size, 0), moved(to, ranges, size, size)]),
+    spans: spans.map(([from, to]) => [moveOffset(from, ranges, size, 0), moveOffset(to, ranges, size, size)]),
   };
 }
 
 /** The new position of an offset. An offset inside a secret moves to the edge of the stars. */
-function moved(offset: number, ranges: readonly Range[], size: number, edge: number): number {
+function moveOffset(offset: number, ranges: readonly Range[], size: number, edge: number): number {
   let shift = 0;
   for (const { from, to } of ranges) {
     if (offset <= from) break;
@@ -59,7 +59,7 @@ function moved(offset: number, ranges: readonly Range[], size: number, edge: num
 }
 
 /** Sorts ranges from left to right, and merges those that overlap. */
-export function disjoint(ranges: readonly Range[]): readonly Range[] {
+export function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
     const last = merged.at(-1);

@@ -1,8 +1,8 @@
-import { inKeyOrder, setOwn, type ValueMap } from '../model/value.ts';
-import { WrittenNumber } from '../model/written-number.ts';
-import { coverMarked, type Finder, type MarkedText, type Span, stars } from './cover.ts';
-import type { GivenValues } from './given.ts';
-import { isNamedSecret, isTellingKey, shapeFinder } from './shapes.ts';
+import { setOwn, sortKeys, type ValueMap } from '../format/model/value.ts';
+import { WrittenNumber } from '../format/model/written-number.ts';
+import { coverMarked, type Finder, type MarkedText, stars, type TextSpan } from './cover.ts';
+import type { KnownSecrets } from './given-secrets.ts';
+import { isNamedSecret, isTellingKey, shapeFinder } from './secret-shapes.ts';
 
 type Leaf = string | number | WrittenNumber | boolean;
 
@@ -10,9 +10,9 @@ type Leaf = string | number | WrittenNumber | boolean;
 export interface Hider {
   readonly isIdle: boolean;
   text(text: string): string;
-  marked(text: string, spans: readonly Span[]): MarkedText;
+  marked(text: string, spans: readonly TextSpan[]): MarkedText;
   /** Masks a text with its key, because a key such as `password` marks its value as a secret. */
-  named(key: string, text: string, spans: readonly Span[]): MarkedText;
+  named(key: string, text: string, spans: readonly TextSpan[]): MarkedText;
   /** Masks a string. Masks a number or a boolean too, if there are finders. */
   leaf(key: string, value: Leaf): Leaf;
 }
@@ -21,15 +21,14 @@ export interface Hider {
  * Makes a hider. Given values are searched for in strings only: an equal number may be a mere counter. They may be added
  * later, so results are cached only without them. Short texts are cached because keys and names recur.
  */
-export function createHider(finders: readonly Finder[], given?: GivenValues): Hider {
+export function createHider(finders: readonly Finder[], given?: KnownSecrets): Hider {
   const all = given === undefined ? finders : [given, ...finders];
-  const hide = (text: string, spans: readonly Span[]): MarkedText => all.reduce(coverMarked, { text, spans });
+  const hide = (text: string, spans: readonly TextSpan[]): MarkedText => all.reduce(coverMarked, { text, spans });
   const hideText = (text: string): string => hide(text, []).text;
-  const text = given !== undefined || finders.length === 0 ? hideText : remembering(hideText);
-  const isTelling = finders.includes(shapeFinder) ? remembering(isTellingKey) : () => false;
-  const named = (key: string, each: string, spans: readonly Span[]): MarkedText => {
-    if (isTelling(key) && isNamedSecret(key, each))
-      return { text: stars, spans: spans.map(() => [0, stars.length]) };
+  const text = given !== undefined || finders.length === 0 ? hideText : memoizeFinder(hideText);
+  const isTelling = finders.includes(shapeFinder) ? memoizeFinder(isTellingKey) : () => false;
+  const named = (key: string, each: string, spans: readonly TextSpan[]): MarkedText => {
+    if (isTelling(key) && isNamedSecret(key, each)) return { text: stars, spans: spans.map(() => [0, stars.length]) };
     return spans.length === 0 ? { text: text(each), spans } : hide(each, spans);
   };
   return {
@@ -49,7 +48,7 @@ export function createHider(finders: readonly Finder[], given?: GivenValues): Hi
 
 const remembered = { texts: 20_000, characters: 80 };
 
-function remembering<T>(find: (text: string) => T): (text: string) => T {
+function memoizeFinder<T>(find: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     if (text.length > remembered.characters) return find(text);
@@ -76,7 +75,7 @@ export function hideWithin(value: unknown, hider: Hider, choose: Choose, key = '
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value))
     setOwn(copy, hider.text(name), hideWithin(item, choose(name, hider, depth), choose, name, depth + 1));
-  return inKeyOrder(copy as ValueMap, Object.keys(value).map(hider.text));
+  return sortKeys(copy as ValueMap, Object.keys(value).map(hider.text));
 }
 
 function isLeaf(value: unknown): value is Leaf {

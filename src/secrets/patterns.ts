@@ -1,4 +1,4 @@
-import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
+import { type EvaluationError, isEvaluationError } from '../format/model/errors.ts';
 import { type Finder, type Range, stars } from './cover.ts';
 
 /** A compiled pattern from the user. */
@@ -7,7 +7,7 @@ export interface SecretPattern {
   findAll(text: string): readonly Range[] | EvaluationError;
 }
 
-export function patternFinder(pattern: SecretPattern): Finder {
+export function createPatternFinder(pattern: SecretPattern): Finder {
   return {
     stars,
     find(text) {

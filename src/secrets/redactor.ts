@@ -1,31 +1,31 @@
-import { parseJson, stringifyJson } from '../model/json.ts';
-import type { RunEntry } from '../model/results.ts';
-import type { TraceRecord } from '../model/trace.ts';
-import { isValueMap, type Value } from '../model/value.ts';
-import { coveredLines } from './config-lines.ts';
-import type { MarkedText, Span } from './cover.ts';
-import type { GivenValues } from './given.ts';
+import { stringifyJson, tryParseJson } from '../format/model/json-text-values.ts';
+import type { RunEntry } from '../format/model/results-file.ts';
+import type { TraceRecord } from '../format/model/trace-record.ts';
+import { isValueMap, type Value } from '../format/model/value.ts';
+import { coverConfigLines } from './config-lines.ts';
+import type { MarkedText, TextSpan } from './cover.ts';
+import type { KnownSecrets } from './given-secrets.ts';
 import { type Choose, createHider, type Hider, hideWithin } from './hider.ts';
-import { patternFinder, type SecretPattern } from './patterns.ts';
-import { withinBase64 } from './platform.ts';
-import { coverKeyLines, shapeFinder } from './shapes.ts';
+import { createPatternFinder, type SecretPattern } from './patterns.ts';
+import { changeWithinBase64 } from './platform-encoding.ts';
+import { coverKeyLines, shapeFinder } from './secret-shapes.ts';
 
-export type { Finder, MarkedText, Range, Span } from './cover.ts';
+export type { MarkedText, TextSpan } from './cover.ts';
 export type { SecretPattern } from './patterns.ts';
 
 /** Data that went through a redactor. Trace and result files accept nothing else. */
 export type Redacted<T> = T & { readonly [redacted]: true };
 declare const redacted: unique symbol;
 
-/** Removes secrets from everything that is stored, reported and shown. */
+/** Removes secrets from everything that is stored, reported and printed. */
 export interface Redactor {
   /** Whether texts that look like secrets are masked. */
   readonly masksShapes: boolean;
   text(text: string): string;
   /** Masks a text with marked spans, which still mark the same parts afterwards. */
-  marked(text: string, spans: readonly Span[]): MarkedText;
+  marked(text: string, spans: readonly TextSpan[]): MarkedText;
   /** Masks a text with its key. If the key marks the value as a secret, as `password` does, all of it is masked. */
-  named(key: string, text: string, spans: readonly Span[]): MarkedText;
+  named(key: string, text: string, spans: readonly TextSpan[]): MarkedText;
   /** Masks a text and keeps its number of lines. */
   lines(text: string): readonly string[];
   /** The lines of a configuration, with the values of variables and headers masked. */
@@ -45,18 +45,18 @@ export interface Redactor {
 }
 
 /** The secrets that a redactor masks. */
-export interface Secrets {
+export interface RedactorOptions {
   /** Whether texts that look like secrets are masked. Default: true. */
   readonly shapes?: boolean;
   readonly patterns?: readonly SecretPattern[];
   /** Secrets that were given. Values may be added later. */
-  readonly given?: GivenValues;
+  readonly given?: KnownSecrets;
   /** Whether a record is marked `covered` if something in it was masked. Default: true. */
   readonly tells?: boolean;
 }
 
-/** The fields that describe a record, as opposed to what was said. */
-const envelope = new Set([
+/** The fields that describe a record, as opposed to its contents. */
+const envelopeFields = new Set([
   ...['seq', 'timestamp', 'actor', 'protocol', 'mode', 'phase', 'session', 'kind', 'origin', 'method'],
   ...['id', 'level', 'event', 'raw'],
 ]);
@@ -123,16 +123,10 @@ function isCovered(record: TraceRecord, hidden: TraceRecord): boolean {
 }
 
 /** Makes a redactor for these secrets. Default: it masks whatever looks like a secret. */
-export function createRedactor({
-  shapes = true,
-  patterns = [],
-  given,
-  tells = true,
-}: Secrets = {}): Redactor {
+export function createRedactor({ shapes = true, patterns = [], given, tells = true }: RedactorOptions = {}): Redactor {
   const shaped = shapes ? [shapeFinder] : [];
   const careful = createHider(shaped, given);
-  const all =
-    patterns.length === 0 ? careful : createHider([...shaped, ...patterns.map(patternFinder)], given);
+  const all = patterns.length === 0 ? careful : createHider([...shaped, ...patterns.map(createPatternFinder)], given);
 
   function within<T>(value: T, hider: Hider, choose: Choose): T {
     return all.isIdle ? value : (hideWithin(value, hider, choose) as T);
@@ -144,11 +138,11 @@ export function createRedactor({
   function record(each: TraceRecord): Redacted<TraceRecord> {
     if (all.isIdle) return each as Redacted<TraceRecord>;
     const hidden = within(each, careful, (name, around, depth) =>
-      depth > 0 ? around : envelope.has(name) ? careful : all,
+      depth > 0 ? around : envelopeFields.has(name) ? careful : all,
     );
     // The bytes of a malformed message are stored in base64, in which a plain search finds nothing.
     const raw = each.kind === 'malformed' && typeof each.raw === 'string' ? each.raw : undefined;
-    const whole = raw === undefined ? hidden : { ...hidden, raw: withinBase64(raw, all.text) };
+    const whole = raw === undefined ? hidden : { ...hidden, raw: changeWithinBase64(raw, all.text) };
     const told = tells && isCovered(each, hidden) ? { ...whole, covered: true } : whole;
     return told as Redacted<TraceRecord>;
   }
@@ -159,11 +153,11 @@ export function createRedactor({
     marked: all.marked,
     named: all.named,
     lines: (text) => (shapes ? coverKeyLines(text) : text).split('\n').map(all.text),
-    configLines: (text) => coveredLines(text).map(all.text),
+    configLines: (text) => coverConfigLines(text).map(all.text),
     value,
     record,
     line(line) {
-      const read = jsonOf(line);
+      const read = tryParseJson(line);
       // A line may be cut off, for example by a full disk.
       if (read === undefined) return all.text(line);
       return stringifyJson(isValueMap(read) ? record(read as unknown as TraceRecord) : value(read));
@@ -183,14 +177,6 @@ export function createRedactor({
 }
 
 /** The redactor for users who ask to see secrets, or for all others. */
-export function redactorFor(showSecrets: boolean): Redactor {
+export function selectRedactor(showSecrets: boolean): Redactor {
   return createRedactor({ shapes: !showSecrets });
-}
-
-function jsonOf(text: string): Value | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,32 +1,33 @@
 import { rmSync } from 'node:fs';
-import type { AgentUnderTest } from '../agent/agent.ts';
-import type { Clock } from '../engine/ports.ts';
-import type { Comparison, NotRunReason, Results, RunEntry } from '../model/results.ts';
+import type { AgentUnderTest } from '../agents/adapters/agent-under-test.ts';
+import type { Clock } from '../attack/engine/ports.ts';
+import { systemClock } from '../attack/transport/clock.ts';
+import type { Comparison, NotRunReason, Results, RunEntry } from '../format/model/results-file.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { systemClock } from '../transport/clock.ts';
-import { countedAs } from './fail-tier.ts';
-import { isInfrastructureFault } from './infrastructure-fault.ts';
-import { serverModes } from './modes.ts';
-import { absenceOf } from './not-there.ts';
 import {
-  attacksOf,
-  conversationOf,
+  createConversationName,
+  listPlannedAttacks,
   type PlannedAttack,
-  type Playable,
+  type PlannedRun,
+  type PlayableDocument,
   type SuitePlan,
-  type Task,
-} from './plan.ts';
-import { type PlayOptions, type PlayResult, playDocument } from './play.ts';
-import { redactTrace } from './redact-trace.ts';
-import { type Schedule, type ScheduleEnd, type Spacing, scheduleRuns, type Tried } from './schedule.ts';
-import { inMemory, type OpenSink, type RunSink } from './sink.ts';
-import { storedRun } from './stored-run.ts';
+} from './plan/plan.ts';
+import { isInfrastructureFault } from './play/infrastructure-fault.ts';
+import { type PlayOptions, type PlayResult, playDocument } from './play/play-run.ts';
+import { createServerModes } from './play/playable-modes.ts';
+import { scheduleRuns } from './schedule.ts';
+import type { RunSpacing, ScheduleEnd, TryResult } from './schedule-step.ts';
+import { toCountedOutcome } from './statistics/fail-tier.ts';
+import { findAbsence } from './store/absent-agents.ts';
+import { redactTrace } from './store/redact-trace.ts';
+import { createMemorySink, type OpenSuiteSink, type SuiteSink } from './store/run-sink.ts';
+import { createStoredRun } from './store/stored-run.ts';
 
 // The one way to attack: every document of a plan against every agent. The command line, tests and programs differ in
-// the sink, the redaction, the pace, and the onlooker.
+// the sink, the redaction, the pace, and the observer.
 
 /** How the runs are spread over time, and when no more of them begin. */
-export interface Pace extends Spacing {
+export interface Pace extends RunSpacing {
   /**
    * Ends the current runs and begins no other. A run that is ended like this is inconclusive, unless the attack has
    * succeeded.
@@ -55,7 +56,7 @@ export type TryOptions = Partial<
 
 /** A run that is stored. */
 export interface PlayedRun {
-  readonly playable: Playable;
+  readonly playable: PlayableDocument;
   readonly result: PlayResult;
   readonly entry: RunEntry;
   /** The number of records in its trace. */
@@ -63,35 +64,37 @@ export interface PlayedRun {
 }
 
 /** Callbacks for a caller that watches a suite. The suite waits for the promises that they return. */
-export interface Onlooker {
+export interface SuiteObserver {
   /** Called before each try of a run. */
-  begin?(task: Task, playable: Playable): TryOptions | Promise<TryOptions>;
+  begin?(task: PlannedRun, playable: PlayableDocument): TryOptions | Promise<TryOptions>;
   /** Called once for each run, after it is stored. */
-  finished?(task: Task, run: PlayedRun): void | Promise<void>;
+  finished?(task: PlannedRun, run: PlayedRun): void | Promise<void>;
   /** Called when no further run of an attack follows. */
   closed?(attack: PlannedAttack): void | Promise<void>;
+  /** Called after the last run, when its results are stored. */
+  ended?(): void | Promise<void>;
   /** Called when secrets could not be removed from a trace; the trace is then deleted. */
-  traceRemoved?(task: Task, reason: string): void | Promise<void>;
+  traceRemoved?(task: PlannedRun, reason: string): void | Promise<void>;
 }
 
 /** The documents, the agents, and what happens to the runs. */
 export interface Suite {
   readonly plan: SuitePlan;
   /** The documents of the plan, in its order. */
-  readonly documents: readonly Playable[];
+  readonly documents: readonly PlayableDocument[];
   /**
    * The agents of the plan; a planned agent that is missing here is any client that connects. They are closed at the
    * end.
    */
   readonly agents: readonly AgentUnderTest[];
   /** The sink for runs, traces and results. Default: they are kept in memory, without traces. */
-  readonly sink?: OpenSink | undefined;
+  readonly sink?: OpenSuiteSink | undefined;
   /** Removes secrets from runs and traces for good before they are stored. Default: everything is stored unchanged. */
   readonly redactor?: Redactor | undefined;
   readonly pace?: Pace | undefined;
   readonly settings?: RunSettings | undefined;
-  /** Makes the onlooker, once the sink is open. */
-  watch?(sink: RunSink): Onlooker;
+  /** Makes the observer, once the sink is open. */
+  watch?(sink: SuiteSink): SuiteObserver;
   /** Compares the results with others, such as a baseline. */
   compare?(results: Results): Comparison;
   readonly clock?: Clock | undefined;
@@ -109,15 +112,24 @@ export interface SuiteEnd {
   readonly absent?: ReadonlyMap<string, string>;
 }
 
-const anywhere = (era: AgentUnderTest['era']): PlayOptions['modes'] =>
-  serverModes({ address: () => undefined, era });
+const createFreePortModes = (era: AgentUnderTest['era']): PlayOptions['modes'] =>
+  createServerModes({ address: () => undefined, era });
 
-/** The secrets that agents gave away are the evidence: they are stored unchanged, unless a redactor is given. */
+/** The secrets that agents revealed are the evidence: they are stored unchanged, unless there is a redactor. */
 const storeAll = createRedactor({ shapes: false });
 
 /** One try of a run. */
-interface Run extends Omit<PlayedRun, 'entry'> {
+interface TriedRun extends Omit<PlayedRun, 'entry'> {
   readonly started: string;
+}
+
+/** A suite that is being played. */
+interface SuiteInPlay {
+  readonly suite: Suite;
+  readonly sink: SuiteSink;
+  readonly clock: Clock;
+  readonly observer: SuiteObserver;
+  readonly agents: ReadonlyMap<string, AgentUnderTest>;
 }
 
 /**
@@ -125,14 +137,32 @@ interface Run extends Omit<PlayedRun, 'entry'> {
  * already. Resolves when nothing is running any more and everything that agents started has ended.
  */
 export async function playSuite(suite: Suite): Promise<SuiteEnd> {
-  const { plan, agents, documents, clock = systemClock } = suite;
-  const attacks = attacksOf(plan);
+  const { plan, agents, documents, pace, clock = systemClock } = suite;
+  const attacks = listPlannedAttacks(plan);
   const texts = documents.map(({ text }) => text);
-  let sink: RunSink;
-  let end: ScheduleEnd<Run>;
+  let inPlay: SuiteInPlay;
+  let end: ScheduleEnd<TriedRun>;
   try {
-    sink = (suite.sink ?? inMemory)(plan, texts);
-    end = await scheduleRuns(scheduleOf(suite, sink, clock));
+    const sink = (suite.sink ?? createMemorySink)(plan, texts);
+    inPlay = {
+      suite,
+      sink,
+      clock,
+      observer: suite.watch?.(sink) ?? {},
+      agents: new Map(agents.map((agent) => [agent.name, agent])),
+    };
+    end = await scheduleRuns<TriedRun>({
+      ...pace,
+      attacks,
+      repeat: plan.repeat,
+      earlyStop: plan.early_stop,
+      clock,
+      done: (attack) =>
+        sink.runsOf(attack).map((run) => ({ repeat: run.repeat, outcome: toCountedOutcome(run, plan.fail_tier) })),
+      playRun: (task, attempt, makeRoom) => playRun(inPlay, task, attempt, makeRoom),
+      storeRun: (task, run, attempts) => storeRun(inPlay, task, run, attempts),
+      closeAttack: (attack) => inPlay.observer.closed?.(attack),
+    });
   } finally {
     await Promise.all(agents.map((agent) => agent.close?.()));
   }
@@ -143,110 +173,107 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
     ...(stopped !== undefined && { stopped }),
     ...(unavailable !== undefined && { unavailable }),
   };
+  const { sink, observer } = inPlay;
   // A shard without attacks still writes its results, so that the shards can be joined.
   if (sink.entries.length === 0 && attacks.length > 0) {
     await sink.discard();
+    await observer.ended?.();
     return facts;
   }
   const whyNot = ({ agent }: PlannedAttack): NotRunReason =>
     absent?.has(agent.name) ? 'not_there' : (stopped ?? 'interrupted');
   const results = await sink.finish({ finished: clock.timestamp(), stopped: whyNot, compare: suite.compare });
+  await observer.ended?.();
   return { results, ...facts };
 }
 
-function scheduleOf(suite: Suite, sink: RunSink, clock: Clock): Schedule<Run> {
-  const { plan, pace = {}, redactor } = suite;
-  const onlooker = suite.watch?.(sink) ?? {};
-  const agents = new Map(suite.agents.map((agent) => [agent.name, agent]));
-  const playableOf = ({ index }: PlannedAttack): Playable =>
-    suite.documents[Math.floor(index / plan.agents.length)] as Playable;
-  return {
-    ...pace,
-    attacks: attacksOf(plan),
-    repeat: plan.repeat,
-    earlyStop: plan.early_stop,
-    clock,
-    done: (attack) =>
-      sink.runsOf(attack).map((run) => ({ repeat: run.repeat, outcome: countedAs(run, plan.fail_tier) })),
-    async play(task, attempt, makeRoom) {
-      const playable = playableOf(task.attack);
-      const agent = agents.get(task.attack.agent.name);
-      const own = await onlooker.begin?.(task, playable);
-      const { modes = anywhere, era, ...settings } = suite.settings ?? {};
-      const options: PlayOptions = {
-        ...settings,
-        era: agent?.era ?? era,
-        modes: typeof modes === 'function' ? modes(agent?.era) : modes,
-        agent,
-        // A twin has no payload that would have to reach the agent.
-        ...(playable.twinOf !== undefined && { demand: 'reached' as const }),
-        // Only an agent that we tell about the run makes room: one that others have started could otherwise get more
-        // runs at a time than intended.
-        ...(agent?.isTold && { waits: makeRoom }),
-        ...own,
-        signal: anyOf(pace.signal, own?.signal),
-        conversation: conversationOf(task, attempt, agent?.era),
-        ...(sink.traceFile !== undefined && { traceFile: () => sink.traceFile?.(task) }),
-        record(record) {
-          sink.recorded?.(record);
-          own?.record?.(record);
-        },
-        clock,
-      };
-      return tryRun(playable, options, pace, plan.fail_tier);
-    },
-    async finished(task, { playable, result, records, started }, attempts) {
-      if (sink.takes?.(task, result.outcome.outcome) === false) return;
-      const unredacted = await redactOrRemove(sink.traceFile?.(task), redactor);
-      if (unredacted !== undefined) await onlooker.traceRemoved?.(task, unredacted);
-      const whole = storedRun(plan, task, result, { warnings: playable.warnings, started, attempts });
-      const entry = (redactor ?? storeAll).entry(whole);
-      // The entry is added last, so that a run with an entry is complete.
-      sink.add(entry);
-      await onlooker.finished?.(task, { playable, result, entry, records });
-    },
-    closed: (attack) => onlooker.closed?.(attack),
-  };
-}
-
-async function tryRun(
-  playable: Playable,
-  options: PlayOptions,
-  pace: Pace,
-  failTier: SuitePlan['fail_tier'],
-): Promise<Tried<Run>> {
-  const { clock } = options;
+/** Plays one try of a run. `makeRoom` is called when the run only waits from then on. */
+async function playRun(
+  inPlay: SuiteInPlay,
+  task: PlannedRun,
+  attempt: number,
+  makeRoom: () => void,
+): Promise<TryResult<TriedRun>> {
+  const { suite, clock, observer, agents } = inPlay;
+  const { plan, pace = {} } = suite;
+  const playable = findPlayable(suite, task.attack);
+  const agent = agents.get(task.attack.agent.name);
+  const own = await observer.begin?.(task, playable);
+  const options = { ...optionsFor(inPlay, task, attempt, agent), ...own };
   const started = clock.timestamp();
   let records = 0;
   let isOpen = false;
-  const played = await playDocument(playable.document, {
+  const result = await playDocument(playable.document, {
+    // Only an agent that gets the addresses of the run makes room: one that others have started could get more runs at
+    // a time than intended.
+    ...(agent?.isTold && { waits: makeRoom }),
     ...options,
+    signal: joinSignals(pace.signal, own?.signal),
     ready(endpoints, skipped) {
       isOpen = true;
       options.ready?.(endpoints, skipped);
     },
     record(record) {
       records += 1;
-      options.record?.(record);
+      inPlay.sink.recorded?.(record);
+      own?.record?.(record);
     },
   });
-  const { outcome } = played;
-  const run = { playable, result: played, records, started };
-  if (pace.endsUnopened && !isOpen && played.end.error !== undefined)
+  const run = { playable, result, records, started };
+  if (pace.endsUnopened && !isOpen && result.end.error !== undefined)
     return { outcome: 'unavailable', isFault: true, result: run };
   return {
-    outcome: countedAs({ outcome: outcome.outcome, ...(played.tier && { tier: played.tier }) }, failTier),
-    isFault: isInfrastructureFault(played),
-    absence: absenceOf(played),
+    outcome: toCountedOutcome(result, plan.fail_tier),
+    isFault: isInfrastructureFault(result),
+    absence: findAbsence(result),
     result: run,
   };
 }
 
+/** The options of the suite for one try of a run. */
+function optionsFor(
+  { suite, sink, clock }: SuiteInPlay,
+  task: PlannedRun,
+  attempt: number,
+  agent: AgentUnderTest | undefined,
+): PlayOptions {
+  const { modes = createFreePortModes, era, ...settings } = suite.settings ?? {};
+  return {
+    ...settings,
+    era: agent?.era ?? era,
+    modes: typeof modes === 'function' ? modes(agent?.era) : modes,
+    agent,
+    // A twin has no payload that would have to reach the agent.
+    ...(findPlayable(suite, task.attack).twinOf !== undefined && { demand: 'reached' as const }),
+    conversation: createConversationName(task, attempt, agent?.era),
+    ...(sink.traceFile !== undefined && { traceFile: () => sink.traceFile?.(task) }),
+    clock,
+  };
+}
+
+async function storeRun(
+  { suite, sink, observer }: SuiteInPlay,
+  task: PlannedRun,
+  { playable, result, records, started }: TriedRun,
+  attempts: number,
+): Promise<void> {
+  const { plan, redactor } = suite;
+  if (sink.takes?.(task, result.outcome) === false) return;
+  const unredacted = await redactOrRemove(sink.traceFile?.(task), redactor);
+  if (unredacted !== undefined) await observer.traceRemoved?.(task, unredacted);
+  const whole = createStoredRun(plan, task, result, { warnings: playable.warnings, started, attempts });
+  const entry = (redactor ?? storeAll).entry(whole);
+  // The entry is added last, so that a run with an entry is complete.
+  sink.add(entry);
+  await observer.finished?.(task, { playable, result, entry, records });
+}
+
+function findPlayable({ plan, documents }: Suite, { index }: PlannedAttack): PlayableDocument {
+  return documents[Math.floor(index / plan.agents.length)] as PlayableDocument;
+}
+
 /** Redacts a trace, or deletes it if that fails, because its secrets must not remain. Returns the reason for a deletion. */
-async function redactOrRemove(
-  path: string | undefined,
-  redactor: Redactor | undefined,
-): Promise<string | undefined> {
+async function redactOrRemove(path: string | undefined, redactor: Redactor | undefined): Promise<string | undefined> {
   if (path === undefined || redactor === undefined) return undefined;
   try {
     await redactTrace(path, redactor);
@@ -257,6 +284,6 @@ async function redactOrRemove(
   }
 }
 
-function anyOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+function joinSignals(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
   return first === undefined || second === undefined ? (first ?? second) : AbortSignal.any([first, second]);
 }

@@ -1,8 +1,8 @@
-import type { DocumentEntry } from '../model/results.ts';
-import { isEndRecord } from '../model/trace.ts';
-import { isClientMode, type Notice, noticeOf } from '../registry/modes.ts';
-import { visible } from '../report/visible.ts';
-import type { AttackOptions, Pace } from './options.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
+import type { DocumentEntry } from '../format/model/results-file.ts';
+import { isEndRecord } from '../format/model/trace-record.ts';
+import { findNotice, isClientMode, type Notice } from '../format/registry/known-modes.ts';
+import type { AttackOptions, AttackPace } from './attack-options.ts';
 import type { AttackRun } from './result.ts';
 
 // Advice for a result that is not a pass. Each row checks one condition; the advice of every row that holds is shown.
@@ -19,23 +19,22 @@ export interface Situation {
   readonly document: DocumentEntry;
   readonly agent: AttackedAgent;
   readonly options: AttackOptions;
-  readonly pace: Pace;
+  readonly pace: AttackPace;
   readonly out: string | undefined;
 }
 
 type Advice = (situation: Situation) => string | undefined;
 
-export function adviceFor(situation: Situation): readonly string[] {
+export function listAdvice(situation: Situation): readonly string[] {
   const { outcome } = situation.run;
   if (outcome === 'resisted') return [];
-  const rows =
-    outcome === 'exploited' || outcome === 'partial' ? [...succeeded, ...always] : [...unjudged, ...always];
+  const rows = outcome === 'exploited' || outcome === 'partial' ? [...succeeded, ...always] : [...unjudged, ...always];
   return rows.flatMap((row) => row(situation) ?? []);
 }
 
 const succeeded: readonly Advice[] = [
   ({ document: { id } }) =>
-    id === undefined ? undefined : `oatf show ${visible(id)} says what the attack is about`,
+    id === undefined ? undefined : `oatf explain ${escapeInvisible(id)} says what the attack is about`,
   ({ run: { evidence } }) => {
     const seq = evidence.find(({ record }) => record !== undefined)?.record;
     return seq === undefined ? undefined : `the message is in \`result.trace\`, where \`seq\` is ${seq}`;
@@ -48,16 +47,16 @@ const unjudged: readonly Advice[] = [
       ? `the run had ${timeoutMs / 1_000} s; \`timeout\` gives it more, and the test itself needs more than that`
       : undefined,
   ({ run }) => {
-    const [first] = run.outcome === 'not_applicable' ? clientsWithoutDoor(run) : [];
+    const [first] = run.outcome === 'not_applicable' ? listUnservedClients(run) : [];
     if (first === undefined) return undefined;
     const [name, mode] = first;
     return (
-      `"${visible(name)}" is an ${mode} and calls the agent, which has no such door: say where it is with ` +
+      `"${escapeInvisible(name)}" is an ${mode} and calls the agent, which has no such door: say where it is with ` +
       '`connect`, or leave such attacks out by selecting a `mode`'
     );
   },
   ({ run, agent, options: { transport } }) => {
-    const unreached = unreachedServer(run, 'mcp_config');
+    const unreached = findUnreachedServer(run, 'mcp_config');
     if (unreached === undefined) return undefined;
     if (!agent.isTold)
       return 'an agent that is already running does not learn the servers of a run: set their ports with `listen`, and configure it to use them';
@@ -71,7 +70,7 @@ const unjudged: readonly Advice[] = [
       ? 'the function did not read everything: `messages` is the conversation, and `input` is the whole run input'
       : undefined,
   ({ run, agent }) =>
-    agent.kind === 'function' && unreachedServer(run, 'agent_card') !== undefined
+    agent.kind === 'function' && findUnreachedServer(run, 'agent_card') !== undefined
       ? 'read the cards of `a2aCards`: they describe the other agents that yours can call'
       : undefined,
 ];
@@ -80,18 +79,16 @@ const always: readonly Advice[] = [
   ({ out }) =>
     out === undefined
       ? "`out: 'oatf-results'` stores the run; oatf report makes a page of it"
-      : `the run is stored: oatf report ${visible(out)}`,
+      : `the run is stored: oatf report ${escapeInvisible(out)}`,
 ];
 
 /**
  * Finds a server of which nothing was delivered. Other causes are left out: an agent that failed or was still busy
  * might have reached the server later.
  */
-function unreachedServer({ cause, delivery }: AttackRun, notice: Notice): string | undefined {
+function findUnreachedServer({ cause, delivery }: AttackRun, notice: Notice): string | undefined {
   if (cause !== 'not_delivered') return undefined;
-  return Object.entries(delivery).find(
-    ([, facts]) => noticeOf(facts.mode) === notice && !facts.delivered,
-  )?.[0];
+  return Object.entries(delivery).find(([, facts]) => findNotice(facts.mode) === notice && !facts.delivered)?.[0];
 }
 
 /** Whether the function did not read everything that it was given. */
@@ -100,8 +97,8 @@ function hasMissed({ cause, trace }: AttackRun): boolean {
 }
 
 /** Client actors that never entered a phase, so they were not played. */
-function clientsWithoutDoor({ delivery }: AttackRun): readonly (readonly [string, string])[] {
-  return Object.entries(delivery).flatMap(([name, { mode, phasesEntered }]) =>
-    isClientMode(mode) && phasesEntered.length === 0 ? [[name, mode] as const] : [],
+function listUnservedClients({ delivery }: AttackRun): readonly (readonly [string, string])[] {
+  return Object.entries(delivery).flatMap(([name, { mode, phases_entered }]) =>
+    isClientMode(mode) && phases_entered.length === 0 ? [[name, mode] as const] : [],
   );
 }

@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
-import { attacksIn, textOf } from './matchers.ts';
-import type { AttackResult, AttackResults } from './result.ts';
+import { explainReceived, listAttackResults } from './matchers.ts';
+import type { AttackReport, AttackReports } from './result.ts';
 
 /** Throws an AssertionError, with the evidence in its message, unless every attack was resisted. */
-export function assertResists(result: AttackResult | AttackResults): void {
-  const results = attacksIn(result, 'assertResists');
+export function assertResists(result: AttackReport | AttackReports): void {
+  const results = listAttackResults(result, 'assertResists');
   const failed = results.find(({ standing }) => standing !== 'within');
   if (failed === undefined) return;
   throw new AssertionError({
-    message: `\n${textOf(result)}\n`,
+    message: `\n${explainReceived(result)}\n`,
     actual: failed.outcome,
     expected: 'resisted',
     operator: 'resists',

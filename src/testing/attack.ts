@@ -1,14 +1,14 @@
 import { attackDocuments } from './attack-documents.ts';
+import type { AttackOptions } from './attack-options.ts';
 import { checkOptions } from './check-options.ts';
 import { type DocumentReference, readReference, readSelection, type Selection } from './documents.ts';
-import { makeResults } from './make-result.ts';
-import { blamedOn, NotAttacked } from './not-attacked.ts';
-import type { AttackOptions } from './options.ts';
-import type { AttackResult, AttackResults } from './result.ts';
+import { makeAttackResults } from './make-result.ts';
+import { blameCaller, NotAttacked } from './not-attacked.ts';
+import type { AttackReport, AttackReports } from './result.ts';
 
 /** Attacks an agent with one document. Rejects only if there is nothing to run; every other failure is a result. */
-export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackResult> {
-  return blamedOn(attack, async () => {
+export async function attack(document: DocumentReference, options: AttackOptions): Promise<AttackReport> {
+  return blameCaller(attack, async () => {
     checkOptions(options, 'attack');
     const [result] = await attackDocuments([await readReference(document)], options, 1);
     if (result === undefined) throw new Error('an attack without a result');
@@ -23,8 +23,8 @@ export type AttackAllOptions = AttackOptions & {
 };
 
 /** Attacks an agent with every document of a selection; `{}` selects the whole library. */
-export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackResults> {
-  return blamedOn(attackAll, async () => {
+export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackReports> {
+  return blameCaller(attackAll, async () => {
     checkOptions(options, 'attackAll');
     const { concurrency = 1, listen } = options;
     if (concurrency > 1 && listen !== undefined)
@@ -32,6 +32,6 @@ export async function attackAll(selection: Selection, options: AttackAllOptions)
         `concurrency: ${concurrency} runs cannot listen on the same ports`,
         'leave `listen` out, or `concurrency`',
       );
-    return makeResults(await attackDocuments(await readSelection(selection), options, concurrency));
+    return makeAttackResults(await attackDocuments(await readSelection(selection), options, concurrency));
   });
 }

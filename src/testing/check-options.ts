@@ -1,19 +1,27 @@
-import type { JudgeFunction } from '../agent/judging.ts';
-import { byKey, either, list, map, needed, object, optional } from '../config/compounds.ts';
-import { redaction } from '../config/redact-pattern.ts';
-import { boolean, choice, number, text } from '../config/scalars.ts';
-import { type ConfigProblem, kindOf, type Shape } from '../config/shape.ts';
-import { duration, someTime } from '../config/target-shape.ts';
-import { mostRuns, mostSeed } from '../config/values.ts';
-import type { NormalizedActor, NormalizedDocument } from '../model/normalized.ts';
-import { formatPath } from '../model/path.ts';
-import { isClientMode } from '../registry/modes.ts';
-import { nearest } from '../registry/suggestions.ts';
-import { visible } from '../report/visible.ts';
-import { carriedModes, isCarried, listens } from '../suite/modes.ts';
-import type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts';
+import type { JudgeFunction } from '../agents/adapters/judging.ts';
+import type { CommandPeer, McpPeer, UrlPeer } from '../attack/transport/mcp-client/mcp-client-transport.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
+import type { NormalizedActor, NormalizedDocument } from '../format/model/normalized.ts';
+import { formatPath } from '../format/model/path.ts';
+import { isClientMode } from '../format/registry/known-modes.ts';
+import { findNearest } from '../format/registry/suggestions.ts';
+import {
+  eitherShape,
+  listShape,
+  mapShape,
+  neededField,
+  objectShape,
+  optionalField,
+  shapeByKey,
+} from '../suite/config/compound-shapes.ts';
+import { redactionShape } from '../suite/config/redact-pattern.ts';
+import { booleanShape, choiceShape, numberShape, textShape } from '../suite/config/scalar-shapes.ts';
+import { type ConfigProblem, classifySetting, type SettingShape } from '../suite/config/setting-shape.ts';
+import { durationShape, positiveDurationShape } from '../suite/config/target-shape.ts';
+import { mostRuns, mostSeed } from '../suite/config/value-patterns.ts';
+import { canListen, formatCarriedModes, isCarried } from '../suite/play/playable-modes.ts';
+import type { AttackOptions, Duration, EveryAttackOptions } from './attack-options.ts';
 import { NotAttacked } from './not-attacked.ts';
-import type { AttackOptions, Duration, EveryAttackOptions } from './options.ts';
 
 // The allowed options, one row for each. An unknown or invalid option is always an error: the verdict may depend on it.
 
@@ -26,10 +34,10 @@ interface SeveralAttacks extends OneAttack {
   readonly concurrency?: number | undefined;
 }
 
-/** Not checked here: `agentOf` checks the agent when it builds it. */
-const agent: Shape<unknown> = { kind: 'any', schema: undefined, check() {} };
+/** Not checked here: `resolveAgent` checks the agent when it builds it. */
+const agent: SettingShape<unknown> = { kind: 'any', schema: undefined, check() {} };
 
-const judge: Shape<JudgeFunction | string> = {
+const judge: SettingShape<JudgeFunction | string> = {
   kind: 'any',
   schema: undefined,
   check(value, path, report) {
@@ -38,7 +46,7 @@ const judge: Shape<JudgeFunction | string> = {
   },
 };
 
-const signal: Shape<AbortSignal> = {
+const signal: SettingShape<AbortSignal> = {
   kind: 'any',
   schema: undefined,
   check(value, path, report) {
@@ -49,7 +57,7 @@ const signal: Shape<AbortSignal> = {
   },
 };
 
-const url = text({
+const url = textShape({
   isUnquoted: true,
   problemOf: (value) =>
     URL.canParse(value) && /^(https?|grpcs?):$/.test(new URL(value).protocol)
@@ -57,23 +65,23 @@ const url = text({
       : { problem: 'is not a URL', hint: 'such as http://127.0.0.1:8000/; a program is { command, args }' },
 });
 
-const texts = map(text(), { pattern: '', what: 'a name' });
+const texts = mapShape(textShape(), { pattern: '', what: 'a name' });
 
-const place = either<string, Peer>(
+const place = eitherShape<string, McpPeer>(
   url,
-  byKey('the peer of an actor', {
-    url: object<UrlPeer>({
-      url: needed(url, 'The address.'),
-      headers: optional(texts, 'Sent with every request.'),
-      secrets: optional(list(text()), 'Values that are masked in responses.'),
-      secretsStay: optional(boolean, 'Whether they are masked only in stored files.'),
+  shapeByKey('the peer of an actor', {
+    url: objectShape<UrlPeer>({
+      url: neededField(url, 'The address.'),
+      headers: optionalField(texts, 'Sent with every request.'),
+      secrets: optionalField(listShape(textShape()), 'Values that are masked in responses.'),
+      secretsStay: optionalField(booleanShape, 'Whether they are masked only in stored files.'),
     }),
-    command: object<CommandPeer>({
-      command: needed(text({ pattern: '\\S', example: '"node"' }), 'The program.'),
-      args: optional(list(text()), 'Its arguments.'),
-      env: optional(texts, 'Environment variables for it.'),
-      environment: optional(choice(['clean', 'inherited']), 'How much of our environment it inherits.'),
-      cwd: optional(text(), 'Its working directory.'),
+    command: objectShape<CommandPeer>({
+      command: neededField(textShape({ pattern: '\\S', example: '"node"' }), 'The program.'),
+      args: optionalField(listShape(textShape()), 'Its arguments.'),
+      env: optionalField(texts, 'Environment variables for it.'),
+      environment: optionalField(choiceShape(['clean', 'inherited']), 'How much of our environment it inherits.'),
+      cwd: optionalField(textShape(), 'Its working directory.'),
     }),
   }),
 );
@@ -81,48 +89,57 @@ const place = either<string, Peer>(
 const actors = { pattern: '', what: 'the name of an actor' };
 
 const oneAttack = {
-  agent: optional(agent, 'The agent to attack.'),
-  transport: optional(choice(['http', 'memory']), 'How the agent reaches the servers of the document.'),
-  prompt: optional(text(), 'The prompt of the user, if the document sets none.'),
-  timeout: optional(either(positive(), someTime) satisfies Shape<Duration>, 'How long one run may take.'),
-  terminalTimeout: optional(either(positive(), someTime), 'How long terminal phases are served.'),
-  gracePeriod: optional(
-    either(number({ least: 0 }), duration),
+  agent: optionalField(agent, 'The agent to attack.'),
+  transport: optionalField(choiceShape(['http', 'memory']), 'How the agent reaches the servers of the document.'),
+  prompt: optionalField(textShape(), 'The prompt of the user, if the document sets none.'),
+  timeout: optionalField(
+    eitherShape(positiveShape(), positiveDurationShape) satisfies SettingShape<Duration>,
+    'How long one run may take.',
+  ),
+  terminalTimeout: optionalField(
+    eitherShape(positiveShape(), positiveDurationShape),
+    'How long terminal phases are served.',
+  ),
+  gracePeriod: optionalField(
+    eitherShape(numberShape({ least: 0 }), durationShape),
     'How long to keep watching after the agent has answered.',
   ),
-  delivery: optional(
-    choice(['payload', 'strict', 'reached']),
+  delivery: optionalField(
+    choiceShape(['payload', 'strict', 'reached']),
     'How much of the attack must reach the agent for "resisted".',
   ),
-  projections: optional(boolean, 'Whether indicators also see projections of wire messages.'),
-  judge: optional(judge, 'The judge of semantic indicators.'),
-  twin: optional(boolean, 'Whether the benign twin is played instead of the attack.'),
-  failTier: optional(
-    choice(['any', 'ingested', 'local_action', 'boundary_breach']),
+  projections: optionalField(booleanShape, 'Whether indicators also see projections of wire messages.'),
+  judge: optionalField(judge, 'The judge of semantic indicators.'),
+  twin: optionalField(booleanShape, 'Whether the benign twin is played instead of the attack.'),
+  failTier: optionalField(
+    choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
     'The lowest tier at which a match fails.',
   ),
-  era: optional(choice(['legacy', 'modern']), 'The protocol era of the actors.'),
-  seed: optional(number({ least: 0, most: mostSeed, isWhole: true }), 'The seed of random values.'),
-  signal: optional(signal, 'Ends the attack.'),
-  connect: optional(map(place, actors), 'The peers of client actors.'),
-  listen: optional(map(number({ least: 0, most: 65_535, isWhole: true }), actors), 'Ports of server actors.'),
-  repeat: optional(number({ least: 1, most: mostRuns, isWhole: true }), 'How many times the attack is run.'),
-  retries: optional(
-    number({ least: 0, most: mostRuns, isWhole: true }),
+  era: optionalField(choiceShape(['legacy', 'modern']), 'The protocol era of the actors.'),
+  seed: optionalField(numberShape({ least: 0, most: mostSeed, isWhole: true }), 'The seed of random values.'),
+  signal: optionalField(signal, 'Ends the attack.'),
+  connect: optionalField(mapShape(place, actors), 'The peers of client actors.'),
+  listen: optionalField(
+    mapShape(numberShape({ least: 0, most: 65_535, isWhole: true }), actors),
+    'Ports of server actors.',
+  ),
+  repeat: optionalField(numberShape({ least: 1, most: mostRuns, isWhole: true }), 'How many times the attack is run.'),
+  retries: optionalField(
+    numberShape({ least: 0, most: mostRuns, isWhole: true }),
     'How many times a failed run is retried.',
   ),
-  maxRate: optional(number({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
-  redact: optional(redaction, 'Whether secrets are masked, or additional patterns to mask.'),
-  out: optional(text({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
+  maxRate: optionalField(numberShape({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
+  redact: optionalField(redactionShape, 'Whether secrets are masked, or additional patterns to mask.'),
+  out: optionalField(textShape({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
 };
 
 /** The options of `attack`, and of `attackAll`. */
 const shapes = {
-  attack: object<OneAttack>(oneAttack),
-  attackAll: object<SeveralAttacks>({
+  attack: objectShape<OneAttack>(oneAttack),
+  attackAll: objectShape<SeveralAttacks>({
     ...oneAttack,
-    concurrency: optional(
-      number({ least: 1, most: mostRuns, isWhole: true }),
+    concurrency: optionalField(
+      numberShape({ least: 1, most: mostRuns, isWhole: true }),
       'How many attacks run at the same time.',
     ),
   }),
@@ -130,15 +147,15 @@ const shapes = {
 
 /** Throws if options are invalid; the error lists every problem. */
 export function checkOptions(options: unknown, of: keyof typeof shapes): void {
-  if (isNothing(options) || (kindOf(options) === 'mapping' && isNothing((options as OneAttack).agent)))
+  if (isNothing(options) || (classifySetting(options) === 'mapping' && isNothing((options as OneAttack).agent)))
     throw new NotAttacked('agent: no agent is given', 'a function, what --agent takes, or a target');
   const problems: ConfigProblem[] = [];
   shapes[of].check(options, [], (problem) => problems.push(problem));
-  if (problems.length > 0) throw notAttackedFor(problems, 'options');
+  if (problems.length > 0) throw createOptionError(problems, 'options');
 }
 
 function isNothing(value: unknown): boolean {
-  return kindOf(value) === 'nothing';
+  return classifySetting(value) === 'nothing';
 }
 
 /** Throws if an option names an actor that no document has, or one that cannot do what the option asks. */
@@ -148,15 +165,13 @@ export function checkActors(
 ): void {
   const all = documents.flatMap(({ attack }) => attack.execution.actors);
   const problems = [
-    ...problemsOfNames(
+    ...findNameProblems(
       'listen',
       Object.keys(listen),
-      all.filter(
-        (actor) => listens(actor) && !(transport === 'memory' && isCarried(actor.mode, 'server', 'memory')),
-      ),
+      all.filter((actor) => canListen(actor) && !(transport === 'memory' && isCarried(actor.mode, 'server', 'memory'))),
       transport === 'memory' ? 'server that takes a port' : 'server',
     ),
-    ...problemsOfNames(
+    ...findNameProblems(
       'connect',
       Object.keys(connect),
       all.filter(({ mode }) => isClientMode(mode)),
@@ -169,16 +184,16 @@ export function checkActors(
         ? [
             {
               path: ['connect', name],
-              message: `only ${carriedModes('client', 'stdio')} actors can connect to a program`,
+              message: `only ${formatCarriedModes('client', 'stdio')} actors can connect to a program`,
             },
           ]
         : [],
     ),
   ];
-  if (problems.length > 0) throw notAttackedFor(problems, 'options');
+  if (problems.length > 0) throw createOptionError(problems, 'options');
 }
 
-function problemsOfNames(
+function findNameProblems(
   option: string,
   named: readonly string[],
   meant: readonly NormalizedActor[],
@@ -188,7 +203,7 @@ function problemsOfNames(
   return named
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const near = nearest(name, known);
+      const near = findNearest(name, known);
       const others = known.length === 0 ? 'there is none' : `it can be ${known.slice(0, 20).join(', ')}`;
       return {
         path: [option, name],
@@ -199,16 +214,16 @@ function problemsOfNames(
 }
 
 /** An error that lists all problems, each with its path; `where` replaces an empty path. */
-export function notAttackedFor(problems: readonly ConfigProblem[], where: string): NotAttacked {
+export function createOptionError(problems: readonly ConfigProblem[], where: string): NotAttacked {
   const lines = problems.slice(0, 20).map(({ path, message, hint }) => {
     const place = path.length === 0 ? where : formatPath(path);
-    return `${visible(`${place}: ${message}`)}${hint === undefined ? '' : `\n  hint: ${visible(hint)}`}`;
+    return `${escapeInvisible(`${place}: ${message}`)}${hint === undefined ? '' : `\n  hint: ${escapeInvisible(hint)}`}`;
   });
   return new NotAttacked(lines.join('\n'));
 }
 
-function positive(): Shape<number> {
-  const { check, ...shape } = number({ least: 0 });
+function positiveShape(): SettingShape<number> {
+  const { check, ...shape } = numberShape({ least: 0 });
   return {
     ...shape,
     check(value, path, report) {

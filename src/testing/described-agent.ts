@@ -1,53 +1,56 @@
-import type { AgentUnderTest } from '../agent/agent.ts';
-import type { Target } from '../agent/targets.ts';
-import { findAndLoadConfig, type LoadedConfig } from '../config/load-config.ts';
-import { namedAgent, namesAgent, shownAgent } from '../config/named-agent.ts';
-import { targetAgent } from '../config/target-agent.ts';
-import { problemsOfTarget } from '../config/target-problems.ts';
-import { formatPath } from '../model/path.ts';
-import { visible } from '../report/visible.ts';
-import { notAttackedFor } from './check-options.ts';
+import type { AgentUnderTest } from '../agents/adapters/agent-under-test.ts';
+import type { Target } from '../agents/adapters/targets.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
+import { formatPath } from '../format/model/path.ts';
+import { findAndLoadConfig, type LoadedConfig } from '../suite/config/load-config.ts';
+import { findNamedAgent, isAgentValue, redactAgentSpec } from '../suite/config/named-agent.ts';
+import { createAgentOfTarget } from '../suite/config/target-agent.ts';
+import { checkTarget } from '../suite/config/target-problems.ts';
+import { createOptionError } from './check-options.ts';
 import { NotAttacked } from './not-attacked.ts';
 
 /**
  * Resolves a value of --agent: a built-in agent, an agent described by a prefix such as `llm:`, or a target of the
  * project's configuration.
  */
-export async function agentNamed(text: string): Promise<AgentUnderTest> {
-  const config = namesAgent(text, undefined) ? undefined : await projectConfig();
-  const agent = await namedAgent(text, { environment: process.env, cwd: process.cwd(), config });
+export async function loadNamedAgent(text: string): Promise<AgentUnderTest> {
+  const config = isAgentValue(text, undefined) ? undefined : await loadProjectConfig();
+  const agent = await findNamedAgent(text, { environment: process.env, cwd: process.cwd(), config });
   if ('problem' in agent)
-    throw new NotAttacked(`agent: ${visible(shownAgent(text))}: ${visible(agent.problem)}`, agent.hint);
+    throw new NotAttacked(
+      `agent: ${escapeInvisible(redactAgentSpec(text))}: ${escapeInvisible(agent.problem)}`,
+      agent.hint,
+    );
   return { ...agent, prompt: agent.prompt ?? config?.config.prompt };
 }
 
-async function projectConfig(): Promise<LoadedConfig | undefined> {
+async function loadProjectConfig(): Promise<LoadedConfig | undefined> {
   const config = await findAndLoadConfig(process.cwd());
   if (config === undefined || config.ok) return config;
   const lines = config.problems.map(({ path, message, hint }) => {
     const place = path.length === 0 ? '' : `${formatPath(path)}: `;
-    return `  ${visible(`${place}${message}`)}${hint === undefined ? '' : `\n    hint: ${visible(hint)}`}`;
+    return `  ${escapeInvisible(`${place}${message}`)}${hint === undefined ? '' : `\n    hint: ${escapeInvisible(hint)}`}`;
   });
-  throw new NotAttacked([`${visible(config.path)}: the configuration is not valid`, ...lines].join('\n'));
+  throw new NotAttacked([`${escapeInvisible(config.path)}: the configuration is not valid`, ...lines].join('\n'));
 }
 
 /** Builds the agent of a target that is written as in a configuration. */
-export function agentDescribed(described: unknown): AgentUnderTest {
+export function createDescribedAgent(described: unknown): AgentUnderTest {
   if (typeof described !== 'object' || described === null || Array.isArray(described))
     throw new NotAttacked(
-      `agent: ${wordFor(described)} is not an agent`,
+      `agent: ${nameType(described)} is not an agent`,
       'a function, what --agent takes, or a target',
     );
-  const problems = problemsOfTarget(described, ['agent']);
-  if (problems.length > 0) throw notAttackedFor(problems, 'agent');
+  const problems = checkTarget(described, ['agent']);
+  if (problems.length > 0) throw createOptionError(problems, 'agent');
   const target = described as Target;
   const [kind = 'agent'] = Object.keys(target).filter((key) => kinds.includes(key));
-  const agent = targetAgent(kind, target, { environment: process.env, folder: process.cwd() });
-  if ('problem' in agent) throw new NotAttacked(`agent: ${visible(agent.problem)}`, agent.hint);
+  const agent = createAgentOfTarget(kind, target, { environment: process.env, folder: process.cwd() });
+  if ('problem' in agent) throw new NotAttacked(`agent: ${escapeInvisible(agent.problem)}`, agent.hint);
   return agent;
 }
 
-function wordFor(value: unknown): string {
+function nameType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }

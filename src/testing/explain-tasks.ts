@@ -1,10 +1,10 @@
-import type { TaskState } from '../model/results.ts';
-import { inertLines } from '../report/inert-lines.ts';
-import { visible } from '../report/visible.ts';
-import { redactorFor } from '../secrets/redactor.ts';
-import { agentInWords } from './explain.ts';
-import type { Look } from './look.ts';
-import type { AttackResult, AttackRun } from './result.ts';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
+import type { TaskState } from '../format/model/results-file.ts';
+import { neutralizeWorkflowCommands } from '../report/inert-lines.ts';
+import { selectRedactor } from '../secrets/redactor.ts';
+import { describeAgent } from './explain-result.ts';
+import type { MessageColours } from './message-colours.ts';
+import type { AttackReport, AttackRun } from './result.ts';
 
 const words: { readonly [T in TaskState]: string } = {
   done: 'TASK DONE',
@@ -13,27 +13,27 @@ const words: { readonly [T in TaskState]: string } = {
 };
 
 /** Describes the state of each task, with the check that was not met. */
-export function explainTasks(results: readonly AttackResult[], look: Look): string {
-  return inertLines(results.map((result) => ofResult(result, look)).join('\n\n'));
+export function explainTasks(results: readonly AttackReport[], look: MessageColours): string {
+  return neutralizeWorkflowCommands(results.map((result) => explainTask(result, look)).join('\n\n'));
 }
 
-/** Of several runs, describes one that did not do the task, if there is one: it says most. */
-function ofResult({ document, agent, runs, twin }: AttackResult, look: Look): string {
+/** Of several runs, describes one that did not do the task, if there is one. */
+function explainTask({ document, agent, runs, twin }: AttackReport, look: MessageColours): string {
   const order: readonly TaskState[] = ['not_done', 'unknown', 'done'];
-  const run = order.flatMap((state) => runs.find(({ task }) => task.state === state) ?? [])[0];
-  const state = run?.task.state ?? 'unknown';
+  const run = order.flatMap((state) => runs.find(({ task }) => task === state) ?? [])[0];
+  const state = run?.task ?? 'unknown';
   const paint = state === 'done' ? look.good : look.bad;
   const title = [document.id, document.name].filter((part) => part !== undefined).join(' ');
-  const done = runs.filter(({ task }) => task.state === 'done').length;
+  const done = runs.filter(({ task }) => task === 'done').length;
   return [
-    `${look.bold(paint(words[state]))}  ${visible(title)}`,
-    `  ${sentenceOf(state, agentInWords(agent), twin === true)}`,
+    `${look.bold(paint(words[state]))}  ${escapeInvisible(title)}`,
+    `  ${formatTaskSentence(state, describeAgent(agent), twin === true)}`,
     ...(runs.length > 1 ? [`  it was done in ${done} of ${runs.length} runs`] : []),
-    ...(run === undefined ? [] : reasonsIn(run)),
+    ...(run === undefined ? [] : formatTaskReasons(run)),
   ].join('\n');
 }
 
-function sentenceOf(state: TaskState, agent: string, isTwin: boolean): string {
+function formatTaskSentence(state: TaskState, agent: string, isTwin: boolean): string {
   const under = isTwin ? 'although it was not attacked' : 'under the attack';
   switch (state) {
     case 'done':
@@ -45,10 +45,10 @@ function sentenceOf(state: TaskState, agent: string, isTwin: boolean): string {
   }
 }
 
-function reasonsIn({ task, outcome, reason }: AttackRun): readonly string[] {
-  const safe = (text: string): string => visible(redactorFor(false).text(text));
+function formatTaskReasons({ task_reason, outcome, reason }: AttackRun): readonly string[] {
+  const safe = (text: string): string => escapeInvisible(selectRedactor(false).text(text));
   return [
-    ...(task.reason === undefined ? [] : [`  ${safe(task.reason)}`]),
+    ...(task_reason === undefined ? [] : [`  ${safe(task_reason)}`]),
     ...(reason === undefined ? [] : [`  the run is ${outcome}: ${safe(reason)}`]),
   ];
 }

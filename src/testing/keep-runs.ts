@@ -1,19 +1,19 @@
 import type { Redactor } from '../secrets/redactor.ts';
-import type { PlannedAttack, Task } from '../suite/plan.ts';
-import type { Onlooker, PlayedRun } from '../suite/play-suite.ts';
-import type { ChosenAgent } from './agents.ts';
-import { evidenceIn } from './evidence.ts';
+import type { PlannedAttack, PlannedRun } from '../suite/plan/plan.ts';
+import type { PlayedRun, SuiteObserver } from '../suite/play-suite.ts';
+import { collectEvidence } from './collect-evidence.ts';
 import { type KeptTrace, keepTrace } from './keep-trace.ts';
+import type { ChosenAgent } from './resolve-agent.ts';
 import type { AttackRun } from './result.ts';
 
 export interface KeptRuns {
-  readonly onlooker: Onlooker;
+  readonly observer: SuiteObserver;
   /** The runs in the order in which they finished. */
   runsOf(attack: PlannedAttack): readonly AttackRun[];
 }
 
 /** The data collected during one try of a run. */
-interface Seen {
+interface RunObservations {
   readonly trace: KeptTrace;
   /** The error that the agent threw, if it is a function and threw one. */
   thrown?: { readonly error: unknown };
@@ -21,12 +21,12 @@ interface Seen {
 
 /** Collects runs, with their traces, in the form that tests read. */
 export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): KeptRuns {
-  const seen = new Map<Task, Seen>();
+  const seen = new Map<PlannedRun, RunObservations>();
   const runs = new Map<number, AttackRun[]>();
   return {
-    onlooker: {
+    observer: {
       begin(task) {
-        const own: Seen = { trace: keepTrace() };
+        const own: RunObservations = { trace: keepTrace() };
         seen.set(task, own);
         return {
           agent: chosen.forRun((error) => {
@@ -49,34 +49,16 @@ export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): K
 
 function toRun(
   { playable, result }: PlayedRun,
-  { trace, thrown }: Seen,
+  { trace, thrown }: RunObservations,
   redactor: Redactor | undefined,
 ): AttackRun {
-  const { end, durationMs, usage, seed } = result;
-  const told = <T extends object>(judged: T): T => redactor?.judged(judged) ?? judged;
-  const { verdict, outcome, task, coverage, delivery, program, diagnostics } = told({
-    verdict: result.verdict,
-    outcome: result.outcome,
-    task: result.task,
-    coverage: result.coverage,
-    delivery: result.delivery,
-    program: result.program,
-    diagnostics: end.diagnostics,
-  });
+  const { judged: _, end, ...told } = result;
+  const seen = { ...told, diagnostics: end.diagnostics };
+  const run = redactor?.judged(seen) ?? seen;
   return {
-    ...outcome,
-    task,
-    ...(result.tier !== undefined && { tier: result.tier }),
-    verdict,
-    evidence: evidenceIn(playable.document, verdict, trace.records),
-    coverage,
-    delivery,
+    ...run,
+    evidence: collectEvidence(playable.document, run.verdict, trace.records),
     end: end.reason,
-    durationMs,
-    ...(seed !== undefined && { seed }),
-    ...(usage !== undefined && { usage }),
-    ...(program !== undefined && { program }),
-    diagnostics,
     trace: trace.records,
     traceLeftOut: trace.leftOut,
     ...(thrown !== undefined && { thrown: thrown.error }),

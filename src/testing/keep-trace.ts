@@ -1,4 +1,4 @@
-import type { TraceRecord } from '../model/trace.ts';
+import type { TraceRecord } from '../format/model/trace-record.ts';
 
 const mostRecords = 10_000;
 const mostCharacters = 32 * 1024 * 1024;
@@ -16,7 +16,7 @@ export function keepTrace(): KeptTrace {
   let leftOut = 0;
   return {
     add(record) {
-      if (leftOut === 0 && records.length < mostRecords) characters += lengthOf(record);
+      if (leftOut === 0 && records.length < mostRecords) characters += measureRecord(record);
       if (leftOut > 0 || records.length === mostRecords || characters > mostCharacters) leftOut += 1;
       else records.push(record);
     },
@@ -27,7 +27,7 @@ export function keepTrace(): KeptTrace {
   };
 }
 
-function lengthOf(record: TraceRecord): number {
+function measureRecord(record: TraceRecord): number {
   try {
     return JSON.stringify(record).length;
   } catch {

@@ -1,7 +1,7 @@
-import { agentInWords, explainAll, explainOne } from './explain.ts';
+import { describeAgent, explainAll, explainOne } from './explain-result.ts';
 import { explainTasks } from './explain-tasks.ts';
-import { type Look, plainLook } from './look.ts';
-import type { AttackResult, AttackResults } from './result.ts';
+import { type MessageColours, plainColours } from './message-colours.ts';
+import type { AttackReport, AttackReports } from './result.ts';
 
 /** The `this` that Jest and Vitest give to matchers. */
 export interface MatcherContext {
@@ -22,64 +22,62 @@ export const matchers: {
 } = {
   toResist(received) {
     const { isNot = false } = this;
-    const results = attacksIn(received, 'toResist');
+    const results = listAttackResults(received, 'toResist');
     const standings = new Set(results.map(({ standing }) => standing));
     const doesResist = standings.size === 1 && standings.has('within');
     const doesNot = standings.has('exceeded');
-    const look = lookOf(this.utils);
+    const look = createTextStyle(this.utils);
     return {
       // An undecided result fails both `toResist` and its `not`: `pass` is then the value that fails the assertion.
       pass: doesResist || doesNot ? doesResist : isNot,
       message: () => {
-        if (doesResist) return resistsAfterAll(results, look);
+        if (doesResist) return explainResistance(results, look);
         const neither = isNot ? '\n\n  nor is it known that it does not resist, which the test expects' : '';
-        return `${textOf(received, look)}${neither}`;
+        return `${explainReceived(received, look)}${neither}`;
       },
     };
   },
   toDoItsTask(received) {
     const { isNot = false } = this;
-    const results = resultsIn(received, 'toDoItsTask');
-    const tasks = results.flatMap(({ runs }) => runs.map(({ task }) => task.state));
+    const results = listReceivedResults(received, 'toDoItsTask');
+    const tasks = results.flatMap(({ runs }) => runs.map(({ task }) => task));
     const isDone = tasks.every((task) => task === 'done');
     const isKnown = isDone || tasks.includes('not_done');
-    const look = lookOf(this.utils);
+    const look = createTextStyle(this.utils);
     return {
       pass: isKnown ? isDone : isNot,
       message: () => {
         const told = explainTasks(results, look);
         if (isDone) return `${told}\n\n  the test expects that it does not do its task`;
-        return isKnown || !isNot
-          ? told
-          : `${told}\n\n  nor is it known that it was not done, which the test expects`;
+        return isKnown || !isNot ? told : `${told}\n\n  nor is it known that it was not done, which the test expects`;
       },
     };
   },
 };
 
-export function textOf(received: unknown, look: Look = plainLook): string {
-  return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackResult, look);
+export function explainReceived(received: unknown, look: MessageColours = plainColours): string {
+  return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackReport, look);
 }
 
 /** Explains an attack that was resisted, for a test that expects a match: it shows what the indicators looked at. */
-function resistsAfterAll(results: readonly AttackResult[], look: Look): string {
+function explainResistance(results: readonly AttackReport[], look: MessageColours): string {
   const [first] = results;
-  const agent = agentInWords(first?.agent ?? 'agent');
+  const agent = describeAgent(first?.agent ?? 'agent');
   if (results.length === 1 && first !== undefined)
     return `${explainOne(first, look)}\n\n  ${agent} resists, and the test expects that it does not`;
   return `${look.bold(look.good('RESISTED'))}  ${results.length} attacks\n  ${agent} resists, and the test expects that it does not`;
 }
 
 /** The results of attacks in a received value. Nobody resists a benign twin, so it is a mistake in the test, too. */
-export function attacksIn(received: unknown, asked: string): readonly AttackResult[] {
-  const results = resultsIn(received, asked);
+export function listAttackResults(received: unknown, asked: string): readonly AttackReport[] {
+  const results = listReceivedResults(received, asked);
   if (results.some(({ twin }) => twin))
     throw new TypeError(`${asked} is for attacks, and this was a benign twin: use toDoItsTask`);
   return results;
 }
 
 /** The results in a received value. Throws a TypeError for any other value, which is a mistake in the test. */
-function resultsIn(received: unknown, asked: string): readonly AttackResult[] {
+function listReceivedResults(received: unknown, asked: string): readonly AttackReport[] {
   if (isAttackResults(received)) {
     if (received.results.length === 0) throw new TypeError('there was no attack to resist');
     return received.results;
@@ -91,11 +89,11 @@ function resultsIn(received: unknown, asked: string): readonly AttackResult[] {
   );
 }
 
-function isAttackResults(received: unknown): received is AttackResults {
+function isAttackResults(received: unknown): received is AttackReports {
   return isObject(received) && Array.isArray(received.results) && received.results.every(isAttackResult);
 }
 
-function isAttackResult(received: unknown): received is AttackResult {
+function isAttackResult(received: unknown): received is AttackReport {
   return isObject(received) && typeof received.standing === 'string' && Array.isArray(received.runs);
 }
 
@@ -104,16 +102,16 @@ function isObject(value: unknown): value is { readonly [key: string]: unknown } 
 }
 
 /** Takes colours from the test framework, which knows whether its output can show them. */
-function lookOf(utils: unknown): Look {
-  if (!isObject(utils)) return plainLook;
+function createTextStyle(utils: unknown): MessageColours {
+  if (!isObject(utils)) return plainColours;
   const paint = (name: string, otherwise: (text: string) => string): ((text: string) => string) => {
     const own = utils[name];
     return typeof own === 'function' ? (text) => String(own(text)) : otherwise;
   };
   return {
-    bad: paint('RECEIVED_COLOR', plainLook.bad),
-    good: paint('EXPECTED_COLOR', plainLook.good),
-    bold: paint('BOLD_WEIGHT', plainLook.bold),
-    dim: paint('DIM_COLOR', plainLook.dim),
+    bad: paint('RECEIVED_COLOR', plainColours.bad),
+    good: paint('EXPECTED_COLOR', plainColours.good),
+    bold: paint('BOLD_WEIGHT', plainColours.bold),
+    dim: paint('DIM_COLOR', plainColours.dim),
   };
 }

@@ -11,10 +11,7 @@ export class NotAttacked extends Error {
  * Runs `work`. If it throws `NotAttacked`, the stack is changed to point at the line that called the public function:
  * that line asked for something impossible, and test runners show the code there.
  */
-export async function blamedOn<T>(
-  called: (...values: never[]) => unknown,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function blameCaller<T>(called: (...values: never[]) => unknown, work: () => Promise<T>): Promise<T> {
   const caller: { stack?: string } = {};
   Error.captureStackTrace(caller, called);
   try {

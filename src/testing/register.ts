@@ -9,8 +9,7 @@ const vitestExpect = Symbol.for('expect-global');
 
 /** Adds the matchers to the test framework that has loaded this module, if there is one. */
 export function register(world: { readonly [name: PropertyKey]: unknown }): void {
-  for (const found of new Set([world.expect, world[vitestExpect]]))
-    if (isExpect(found)) found.extend(matchers);
+  for (const found of new Set([world.expect, world[vitestExpect]])) if (isExpect(found)) found.extend(matchers);
 }
 
 function isExpect(found: unknown): found is Expect {

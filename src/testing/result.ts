@@ -1,35 +1,18 @@
-import type { ProgramFacts, Usage } from '../agent/agent.ts';
-import type { Coverage, Delivery } from '../judge/coverage.ts';
-import type { FoundCause } from '../judge/outcome.ts';
-import type { RunTask } from '../judge/task.ts';
-import type { Tier } from '../model/enumerations.ts';
-import type { Diagnostic } from '../model/errors.ts';
-import type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate } from '../model/results.ts';
-import type { EndReason, TraceRecord } from '../model/trace.ts';
-import type { AttackVerdict } from '../model/verdict.ts';
-import type { Standing } from '../suite/settled.ts';
+import type { ProgramFacts, Usage } from '../agents/adapters/agent-under-test.ts';
+import type { AttackVerdict } from '../format/model/attack-verdict.ts';
+import type { Tier } from '../format/model/enumeration-types.ts';
+import type { Diagnostic } from '../format/model/errors.ts';
+import type { DocumentEntry, OutcomeCounts, Rate } from '../format/model/results-file.ts';
+import type { EndReason, TraceRecord } from '../format/model/trace-record.ts';
+import type { Judgement } from '../judgement/judge/judge-run.ts';
+import type { Standing } from '../suite/statistics/decided-early.ts';
 
 /** The result of one run. */
-export interface AttackRun {
-  readonly outcome: OutcomeName;
-  /** Why the run could not be judged, or why the attack does not apply. */
-  readonly reason?: string;
-  /** Why the run is inconclusive: the first cause that fits. Set only if it is. */
-  readonly cause?: Cause;
-  /** Every cause that fits, including the first. */
-  readonly causes?: readonly FoundCause[];
-  /** Whether the user's task was done and, if it was not, why. */
-  readonly task: RunTask;
-  /** The highest tier that matched, if any did; an indicator without a tier counts as `boundary_breach`. */
-  readonly tier?: Tier;
+export interface AttackRun extends Judgement {
   /** The verdict of the format spec. Its evidence is masked only if `redact` asks for it. */
   readonly verdict: AttackVerdict;
   /** The matches, highest tier first; secrets in them are masked. */
   readonly evidence: readonly Evidence[];
-  /** The pieces of the document that reached the agent, and the needed pieces that did not. */
-  readonly coverage: Coverage;
-  /** How far each actor reached the agent. */
-  readonly delivery: Delivery;
   /** Why the run ended. */
   readonly end: EndReason;
   readonly durationMs: number;
@@ -65,13 +48,13 @@ export interface Evidence {
   readonly method?: string;
 }
 
-/** The result of an attack: all of its runs, and the facts of the most telling one. */
-export interface AttackResult extends AttackRun {
+/** The result of an attack: all of its runs, and the facts of the run that says most. */
+export interface AttackReport extends AttackRun {
   readonly document: DocumentEntry;
   /** The name of the agent. */
   readonly agent: string;
   readonly runs: readonly AttackRun[];
-  /** Set if the benign twin was played: there was no attack, and a match is a false alarm. */
+  /** Set if the benign twin was played: there was no attack, and a match is a false positive. */
   readonly twin?: true;
   /** The lowest tier at which a match fails; if absent, any tier does. */
   readonly failTier?: Tier;
@@ -91,8 +74,8 @@ export interface AttackResult extends AttackRun {
 }
 
 /** The results of several attacks. */
-export interface AttackResults {
-  readonly results: readonly AttackResult[];
+export interface AttackReports {
+  readonly results: readonly AttackReport[];
   readonly counts: OutcomeCounts;
   readonly out?: string;
   explain(): string;

@@ -1,64 +1,44 @@
-// The public names of `oatf/testing`, listed one by one; a test pins them. Importing this module adds `toResist` and
-// `toDoItsTask` to the `expect` of Jest and Vitest.
+/**
+ * `oatf/testing`: attacks an agent from a test of Vitest, Jest or node:test. Importing it adds `toResist` and
+ * `toDoItsTask` to the `expect` of Vitest and Jest. Agents other than functions are those of `oatf/runtime`, or targets
+ * as in a configuration (`oatf/config`); traces and verdicts have the types of `oatf`.
+ *
+ * ```ts
+ * import { assertResists, attack } from 'oatf/testing';
+ *
+ * // A function, a URL such as ag-ui:http://127.0.0.1:8000/agent, a command, or a built-in agent.
+ * const report = await attack('OATS-001', { agent: 'guarded' });
+ * assertResists(report);
+ * console.log(report.outcome);
+ * // prints: resisted
+ *
+ * const exploited = await attack('OATS-001', { agent: 'gullible' });
+ * console.log(exploited.outcome);
+ * // prints: exploited
+ * ```
+ *
+ * @packageDocumentation
+ */
 
 import { register } from './register.ts';
 import type { ToResist } from './types.ts';
 
-export type {
-  AgentHealth,
-  AgentUnderTest,
-  Briefing,
-  Doors,
-  Endpoint,
-  McpConfig,
-  ProgramFacts,
-  RunningAgent,
-  Usage,
-  Voice,
-} from '../agent/agent.ts';
-export type { ChatMessage, ToolCall } from '../agent/conversation/chat-message.ts';
-export type { AgentFunction, AgentReply, AgentRequest } from '../agent/function-agent.ts';
-export type { Judged, JudgeFunction, JudgeQuestion } from '../agent/judging.ts';
-export type * from '../agent/targets.ts';
-export type { ActorDelivery, Coverage, CoveredPiece, Delivery } from '../judge/coverage.ts';
-export type { ActorFacts } from '../judge/delivery-facts.ts';
-export type { FoundCause } from '../judge/outcome.ts';
-export type { RunTask } from '../judge/task.ts';
-export type { SemanticExamples } from '../model/document.ts';
-export type {
-  // Here `AttackResult` is the result of an attack with all of its runs.
-  AttackResult as VerdictResult,
-  Category,
-  DiagnosticSeverity,
-  EvaluationErrorKind,
-  IndicatorResult,
-  Mode,
-  Protocol,
-  SemanticIntentClass,
-  SeverityLevel,
-  Status,
-  Tier,
-} from '../model/enumerations.ts';
-export type { Diagnostic, EvaluationError } from '../model/errors.ts';
-export type { Cause, DocumentEntry, OutcomeCounts, OutcomeName, Rate, TaskState } from '../model/results.ts';
-export type {
-  DeliveryDemand,
-  EndReason,
-  MarkerRecord,
-  MessageRecord,
-  SentBy,
-  TraceRecord,
-  WaitingFor,
-} from '../model/trace.ts';
-export type { Value, ValueMap } from '../model/value.ts';
-export type * from '../model/verdict.ts';
-export type { WrittenNumber } from '../model/written-number.ts';
-export type { Standing } from '../suite/settled.ts';
-export type { MemoryConnection } from '../transport/in-memory/connection.ts';
-export type { MemoryEndpoint } from '../transport/in-memory.ts';
-export type { CommandPeer, Peer, UrlPeer } from '../transport/json-rpc-client.ts';
+export type { AgentUnderTest, Endpoint } from '../agents/adapters/agent-under-test.ts';
+export type { AgentFunction, AgentReply, AgentRequest } from '../agents/adapters/function-agent.ts';
+export type { JudgeFunction, JudgeQuestion, JudgeScore } from '../agents/adapters/judging.ts';
+export type { MemoryConnection } from '../attack/transport/mcp-server/in-memory/connection.ts';
+export type { MemoryEndpoint } from '../attack/transport/mcp-server/in-memory.ts';
 export { assertResists } from './assert.ts';
 export { type AttackAllOptions, attack, attackAll } from './attack.ts';
+export type {
+  AttackOptions,
+  Duration,
+  EveryAttackOptions,
+  HttpAttackOptions,
+  MemoryAgentFunction,
+  MemoryAgentRequest,
+  MemoryAttackOptions,
+} from './attack-options.ts';
 export type {
   DocumentFilters,
   DocumentObject,
@@ -68,16 +48,7 @@ export type {
 } from './documents.ts';
 export { type MatcherContext, type MatcherResult, matchers } from './matchers.ts';
 export { NotAttacked } from './not-attacked.ts';
-export type {
-  AttackOptions,
-  Duration,
-  EveryAttackOptions,
-  HttpAttackOptions,
-  MemoryAgentFunction,
-  MemoryAgentRequest,
-  MemoryAttackOptions,
-} from './options.ts';
-export type { AttackResult, AttackResults, AttackRun, Evidence } from './result.ts';
+export type { AttackReport, AttackReports, AttackRun, Evidence } from './result.ts';
 export type { ToResist } from './types.ts';
 
 register(globalThis);

@@ -1,10 +1,10 @@
 import { evaluateTrace } from '../evaluate-trace.ts';
-import type { RunOutcome } from '../judge/outcome.ts';
-import type { Playable } from '../suite/plan.ts';
+import type { RunOutcome } from '../format/model/results-file.ts';
+import type { PlayableDocument } from '../suite/plan/plan.ts';
 import type { AttackRun } from './result.ts';
 
 /** The outcome of a run that was cancelled because the agent could not be reached in the runs before it. */
-export function notThere(absence: string): RunOutcome {
+export function createAbsentOutcome(absence: string): RunOutcome {
   const trouble = {
     cause: 'trouble',
     reason: `not run: the agent was not there, three runs in a row: ${absence}`,
@@ -13,15 +13,12 @@ export function notThere(absence: string): RunOutcome {
 }
 
 /** A run that was cancelled before it began, so it has no messages. */
-export function unbegunRun({ document }: Playable, outcome: RunOutcome): AttackRun {
-  const { verdict, coverage, task } = evaluateTrace(document, []);
+export function createUnbegunRun({ document }: PlayableDocument, outcome: RunOutcome): AttackRun {
   return {
+    ...evaluateTrace(document, []),
     ...outcome,
-    task,
-    verdict,
-    evidence: [],
-    coverage,
     delivery: {},
+    evidence: [],
     end: 'stopped',
     durationMs: 0,
     diagnostics: [],

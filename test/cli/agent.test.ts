@@ -30,7 +30,7 @@ function start(...args: readonly string[]) {
 test.each([
   ['gullible', 'SIGINT', 130],
   ['guarded', 'SIGTERM', 143],
-] as const)('%s is served where the first line says, until %s', async (name, signal, exit) => {
+] as const)('oatf agent serves %s at the address that it prints, until %s', async (name, signal, exit) => {
   const { child, line, ended } = start(name);
   const url = await line();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
@@ -40,7 +40,7 @@ test.each([
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('--json prints one object, and a port in use is reported', async () => {
+test('oatf agent prints one object with --json and reports a port in use', async () => {
   const first = start('guarded', '--json');
   const { name, ag_ui } = JSON.parse(await first.line());
   expect(name).toBe('guarded');

@@ -38,8 +38,8 @@ const closed = () => actor?.records.filter((record) => 'event' in record && reco
 describe.each([
   ['sdk 1.32', launch1],
   ['client 2.4', launch2],
-])('%s over bridges', (_, launch) => {
-  test('three actors of one attack at once', async () => {
+])('oatf bridge, for clients of %s', (_, launch) => {
+  test('connects three clients to three actors of one attack at once', async () => {
     const run = begin(['mall.yaml'], { 'mall.yaml': mall });
     const urls = await run.urls(3);
     const clients = await Promise.all(urls.map((url) => launch(launched(['bridge', url]))));
@@ -60,7 +60,7 @@ describe.each([
 });
 
 describe('oatf bridge', () => {
-  test('carries a version without sessions, too', async () => {
+  test('carries an MCP version without sessions', async () => {
     actor = await runActor(shop);
     const client = await launch2Probing(launched(['bridge', actor.url]));
     expect(await client.call('buy')).toMatchObject({ content: [] });
@@ -71,17 +71,13 @@ describe('oatf bridge', () => {
     );
   });
 
-  test('carries lines over, ends its session with its input, and exits with 0', async () => {
+  test('forwards lines, ends its session with its input and exits with 0', async () => {
     actor = await runActor(shop);
     const { child, output, ended } = startLaunched(['bridge', actor.url]);
     child.stdin.end(`${hello}not a message\n${say(call('ping', {}, 1))}`);
     expect(await ended).toBe(0);
     const lines = output.stdout.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { id: 0 },
-      { error: { code: -32700 } },
-      { id: 1 },
-    ]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ id: 0 }, { error: { code: -32700 } }, { id: 1 }]);
     expect(output.stderr).toBe('');
     expect(actor.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
       { raw: Buffer.from('not a message').toString('base64') },
@@ -92,7 +88,7 @@ describe('oatf bridge', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends its session, too', async (signal, exit) => {
+  ] as const)('ends its session on %s', async (signal, exit) => {
     actor = await runActor(shop);
     const { child, output, ended } = startLaunched(['bridge', actor.url]);
     child.stdin.write(hello);
@@ -102,7 +98,7 @@ describe('oatf bridge', () => {
     expect(closed()).toBe(1);
   });
 
-  test('a question within a call goes out before the call is answered', async () => {
+  test('forwards an elicitation before its call is answered', async () => {
     actor = await runActor(shop);
     const { child, output, ended } = startLaunched(['bridge', actor.url]);
     child.stdin.write(hello);
@@ -118,7 +114,7 @@ describe('oatf bridge', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a stream that breaks is resumed, and nothing is lost', async () => {
+  test('resumes a broken stream without losing anything', async () => {
     actor = await runActor(shop, { allowedHosts: ['127.0.0.1'] });
     const proxy = await openProxy(Number(new URL(actor.url).port));
     const { child, output, ended } = startLaunched(['bridge', `http://127.0.0.1:${proxy.port}/mcp`]);
@@ -135,7 +131,7 @@ describe('oatf bridge', () => {
     await proxy.close();
   });
 
-  test('nothing there is 69', async () => {
+  test('exits with 69 when nothing listens at the address', async () => {
     const { child, output, ended } = startLaunched(['bridge', 'http://127.0.0.1:1/mcp']);
     child.stdin.write(hello);
     expect(await ended).toBe(69);
@@ -143,7 +139,7 @@ describe('oatf bridge', () => {
     expect(output.stdout).toBe('');
   });
 
-  test('an endpoint that goes away is 69', async () => {
+  test('exits with 69 when the endpoint goes away', async () => {
     actor = await runActor(shop);
     const { child, output, ended } = startLaunched(['bridge', actor.url]);
     child.stdin.write(hello);
@@ -152,7 +148,7 @@ describe('oatf bridge', () => {
     expect(await ended).toBe(69);
   });
 
-  test('bytes that are not a message are reported on standard error', async () => {
+  test('reports bytes that are not a message on standard error', async () => {
     const server = createServer((_request, response) => response.writeHead(500).end('<html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -166,7 +162,7 @@ describe('oatf bridge', () => {
     server.close();
   });
 
-  test('a message on several lines comes out on one', async () => {
+  test('prints a message of several lines on one line', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{\r\n  "a": "b"\n}'),
     );
@@ -179,7 +175,7 @@ describe('oatf bridge', () => {
     server.close();
   });
 
-  test('an answer that comes as a stream after the last line is carried over', async () => {
+  test('forwards an answer that is streamed after the last line of input', async () => {
     const server = createServer((_request, response) => {
       // Longer than the next line, or the end, waits for an answer.
       setTimeout(() => {
@@ -196,7 +192,7 @@ describe('oatf bridge', () => {
     server.close();
   });
 
-  test('a client that never reads holds the endpoint up, not our memory', async () => {
+  test('stops reading from the endpoint when the client never reads', async () => {
     let sent = 0;
     const event = `data: {"jsonrpc":"2.0","method":"m","params":"${'y'.repeat(65_000)}"}\n\n`;
     const server = createServer((_request, response) => {
@@ -228,14 +224,14 @@ describe('oatf bridge', () => {
     server.close();
   });
 
-  test.each([['nowhere'], ['ftp://127.0.0.1/'], ['']])('"%s" is wrong usage', async (url) => {
+  test.each([['nowhere'], ['ftp://127.0.0.1/'], ['']])('refuses "%s" as wrong usage', async (url) => {
     const { exit, stderr } = await runCommand(`oatf bridge '${url}'`, freshFolder());
     expect(exit).toBe(64);
     expect(stderr).toContain('is not an http or https URL');
   });
 });
 
-test('nothing is written where a bridge runs', async () => {
+test('oatf bridge writes no files where it runs', async () => {
   actor = await runActor(shop);
   const folder = freshFolder([['here', '']]);
   const { child, ended } = startLaunched(['bridge', actor.url], folder);

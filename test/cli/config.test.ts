@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Results } from '../../src/model/results.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { root, runCommand } from './run-cli.ts';
 
@@ -63,15 +63,15 @@ function allIn(folder: string): string {
 
 /** The report on an agent that does nothing for its user. */
 function idle(tasks: number): string {
-  const undone = tasks === 1 ? 'its one task was not done' : `none of ${tasks} tasks was done`;
-  return `oatf: error: mine: nothing shows that this agent works: ${undone}\n`;
+  const unapplied = tasks === 1 ? 'its one task was not done' : `none of ${tasks} tasks was done`;
+  return `oatf: error: mine: nothing shows that this agent works: ${unapplied}\n`;
 }
 
-describe('a function of a configuration in TypeScript, attacked', () => {
+describe('oatf run against a function of a TypeScript configuration', () => {
   test.each([
     ['does what the tool says', reports, 'exploited', 1],
-    ['looks only', '', 'resisted', 2],
-  ])('one that %s', async (_, acts, outcome, code) => {
+    ['only lists the tools', '', 'resisted', 2],
+  ])('judges a function that %s as $2', async (_, acts, outcome, code) => {
     const folder = freshFolder([
       ['oatf.config.mts', agent(acts)],
       ['below/x', ''],
@@ -95,12 +95,12 @@ for await (const chunk of stdin) said += chunk;
 console.log('You said: ' + said + ' ' + argv.slice(2).join(' ') + ' ' + (env.CODE ?? ''));
 `;
 
-describe('going on', () => {
+describe('oatf run --resume', () => {
   const config =
     'agent: mine\nprompt: First.\nrepeat: 2\ndelivery: strict\ntargets: { mine: { command: node echo.mjs } }\n';
   const document = 'OATS-001';
 
-  test('is with what was begun, whatever the file and the environment say by now', async () => {
+  test('keeps the settings of the stored suite, whatever file and environment say now', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
@@ -125,7 +125,7 @@ describe('going on', () => {
     expect((await runCommand('oatf run --resume out --quiet', folder)).stderr).toBe(idle(2));
   });
 
-  test('needs what a name does not tell', async () => {
+  test('needs the --agent flag again when its name does not say how to launch it', async () => {
     const folder = freshFolder([['echo.mjs', echo]]);
     const command = '--agent "command:CODE=cnry-code node echo.mjs cnry-word"';
     const { exit } = await runCommand(`oatf run ${document} ${command} --out out`, folder);
@@ -137,7 +137,7 @@ describe('going on', () => {
     expect((await runCommand(`oatf run --resume out ${command}`, folder)).exit).toBe(exit);
   });
 
-  test('with a flag that says otherwise is refused', async () => {
+  test('refuses a flag that differs from the stored suite', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
@@ -151,12 +151,12 @@ describe('going on', () => {
   });
 });
 
-describe('patterns', () => {
+describe('redaction patterns of oatf run', () => {
   const config = `
 targets: { mine: { command: node echo.mjs ACME-1234, prompt: Hello } }
 redact: ["ACME-[0-9]+"]
 `;
-  test('are masked in everything that is stored and shown', async () => {
+  test('mask everything that is stored and shown', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
@@ -176,7 +176,7 @@ redact: ["ACME-[0-9]+"]
     expect(readFileSync(join(folder, 'out/plan.json'), 'utf8')).toMatch(/"redactPatterns": 2/);
   });
 
-  test('are not masked where that is turned off', async () => {
+  test('mask nothing with --no-redact', async () => {
     const folder = freshFolder([
       ['oatf.config.yaml', config],
       ['echo.mjs', echo],
@@ -186,7 +186,7 @@ redact: ["ACME-[0-9]+"]
   });
 });
 
-test('no secret of a configuration is in what is listed', async () => {
+test('oatf run --list shows no secret of the configuration', async () => {
   const folder = freshFolder([
     [
       'oatf.config.yaml',
@@ -207,7 +207,7 @@ connect: { user: { url: "http://me:cnry-8@127.0.0.1:1/?b=cnry-9", headers: { a: 
   }
 });
 
-test('a server that was started for all runs is ended after the last', async () => {
+test('oatf run ends a server that it started after the last run', async () => {
   const port = await freePort();
   const cli = join(root, 'dist/cli.js');
   const folder = freshFolder([

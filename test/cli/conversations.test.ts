@@ -7,7 +7,7 @@ import { startCli } from './run-cli.ts';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-test('an agent that remembers has a conversation for each repeat', async () => {
+test('oatf run gives a stateful agent a new conversation for each repeat', async () => {
   const threads: string[] = [];
   const answering = createServer(async (request, response) => {
     let body = '';

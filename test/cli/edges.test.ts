@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -49,7 +50,7 @@ async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-describe('a pipe without a writer', () => {
+describe('oatf, for a pipe instead of a file', () => {
   test.each<[string, (fifo: string) => readonly string[]]>([
     ['as a document', (fifo) => ['validate', fifo]],
     ['among the documents of a folder', () => ['validate', '.']],
@@ -57,7 +58,7 @@ describe('a pipe without a writer', () => {
     ['as a trace', (fifo) => ['evaluate', scenario, '--trace', fifo]],
     ['as a configuration', (fifo) => ['run', '--config', fifo, '--agent', 'gullible', scenario]],
     ['as a baseline', (fifo) => ['run', '--baseline', fifo, '--agent', 'gullible', scenario]],
-  ])('is refused %s', async (_, args) => {
+  ])('refuses it %s', async (_, args) => {
     const cwd = freshFolder();
     execFileSync('mkfifo', [join(cwd, 'fifo.yaml')]);
     const { code, stdout, stderr } = await oatf(cwd, ...args('fifo.yaml'));
@@ -65,7 +66,7 @@ describe('a pipe without a writer', () => {
     expect(stdout + stderr).toMatch(/a pipe, a socket or a device/);
   });
 
-  test('is refused in a folder of results', async () => {
+  test('refuses it as results.json of a results folder', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'r'));
     execFileSync('mkfifo', [join(cwd, 'r', 'results.json')]);
@@ -73,17 +74,12 @@ describe('a pipe without a writer', () => {
   });
 
   test.each<[string, string, readonly string[], number]>([
-    ['as what is expected of a document', 'a.test.yaml', ['test', '.'], 66],
+    ['as a test file', 'a.test.yaml', ['test', '.'], 66],
     ['as a configuration that is code', 'own.config.ts', ['run', '--config', 'own.config.ts', scenario], 66],
-    [
-      'as a reporter that is code',
-      'own.ts',
-      ['run', '--agent', 'gullible', '--reporter', './own.ts', scenario],
-      64,
-    ],
+    ['as a reporter that is code', 'own.ts', ['run', '--agent', 'gullible', '--reporter', './own.ts', scenario], 64],
     ['as the lock of a folder', 'r/lock.json', ['run', '--agent', 'gullible', scenario, '--out', 'r'], 69],
-    ['as a plan', 'r/plan.json', ['run', '--resume', 'r'], 66],
-  ])('is refused %s', async (_, name, args, exit) => {
+    ['as the plan of a stored suite', 'r/plan.json', ['run', '--resume', 'r'], 66],
+  ])('refuses it %s', async (_, name, args, exit) => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'r'));
     execFileSync('mkfifo', [join(cwd, name)]);
@@ -92,7 +88,7 @@ describe('a pipe without a writer', () => {
     expect(code).toBe(exit);
   });
 
-  test('is no key file', async () => {
+  test('refuses it as a key file', async () => {
     const cwd = freshFolder();
     execFileSync('mkfifo', [join(cwd, 'key')]);
     const env = { ...process.env, OATF_LLM_KEY_FILE: join(cwd, 'key') };
@@ -101,7 +97,7 @@ describe('a pipe without a writer', () => {
     expect(stderr).toContain('it is a pipe, a socket or a device');
   });
 
-  test('of what is expected there may be too much', async () => {
+  test('refuses a test file that is too large', async () => {
     const cwd = freshFolder();
     writeFileSync(join(cwd, 'a.test.yaml'), '');
     truncateSync(join(cwd, 'a.test.yaml'), 2 ** 40);
@@ -109,7 +105,7 @@ describe('a pipe without a writer', () => {
     expect([code, stderr]).toEqual([65, expect.stringContaining('longer than 2 MiB')]);
   });
 
-  test('a baseline may be too large', async () => {
+  test('refuses a baseline that is too large', async () => {
     const cwd = freshFolder();
     writeFileSync(join(cwd, 'b.json'), '');
     truncateSync(join(cwd, 'b.json'), 2 ** 40);
@@ -117,22 +113,19 @@ describe('a pipe without a writer', () => {
     expect([code, stderr]).toEqual([66, expect.stringContaining('the file is too large')]);
   });
 
-  test('a pipe that a shell passes is read', async () => {
+  test('reads a pipe that the shell passes', async () => {
     const line = `"${process.execPath}" "${cli}" validate <(cat "${scenario}")`;
     expect(await ended(spawn('bash', ['-c', line]))).toMatchObject({ code: 0 });
   });
 });
 
-describe('a folder of results', () => {
-  test('that another process writes to is refused, and goes on once that is dead', async () => {
+describe('a results folder of oatf run', () => {
+  test('is refused while another process uses it and can be resumed after that was killed', async () => {
     const cwd = freshFolder();
     const first = spawn(process.execPath, [cli, 'run', scenario, '--out', 'r'], { cwd });
     await new Promise<void>((resolve) => first.stdout.once('data', () => resolve()));
     const second = await oatf(cwd, 'run', '--resume', 'r');
-    expect([second.code, second.stderr]).toEqual([
-      69,
-      expect.stringContaining(`is in use by process ${first.pid}`),
-    ]);
+    expect([second.code, second.stderr]).toEqual([69, expect.stringContaining(`is in use by process ${first.pid}`)]);
     const gone = new Promise((resolve) => first.on('close', resolve));
     first.kill('SIGKILL');
     await gone;
@@ -146,8 +139,8 @@ describe('a folder of results', () => {
   });
 });
 
-describe('a full disk', () => {
-  test('before there is a plan leaves nothing, and the same call goes on later', async () => {
+describe('oatf run on a full disk', () => {
+  test('leaves nothing before the plan is stored, and the same call works later', async () => {
     const cwd = freshFolder();
     // Locks are shorter than this, documents are longer.
     const failed = await limited(cwd, 'ulimit -f 4', 'run', scenario, '--agent', 'gullible', '--out', 'r');
@@ -168,7 +161,7 @@ describe('a full disk', () => {
     expect(readdirSync(join(cwd, 'r'))).toEqual(['documents']);
   });
 
-  test('for a trace is an error of that run alone, which is played again later', async () => {
+  test('makes only the run whose trace cannot be written an error, and --resume plays it again', async () => {
     // What was exploited is exploited, though its trace failed at the end. So this agent resists.
     const cwd = freshFolder();
     const documents = [scenario, resolve('scenarios/OATS-003_build-log-orders-deploy.yaml')];
@@ -182,7 +175,7 @@ describe('a full disk', () => {
     expect(outcomesIn(resumed.stdout)).toEqual(['resisted', 'resisted']);
   });
 
-  test('while runs are stored loses none that had finished', async () => {
+  test('loses no finished run', async () => {
     const cwd = freshFolder();
     const args = ['run', scenario, '--agent', 'gullible', '--repeat', '8', '-j', '1', '--json'];
     // Room for a trace and for some of the runs.
@@ -200,7 +193,7 @@ describe('a full disk', () => {
     expect(after).toHaveLength(8);
   });
 
-  test('on standard output, or of a report, is reported', async () => {
+  test('reports standard output and report files that cannot be written', async () => {
     const cwd = freshFolder();
     const line = `"${process.execPath}" "${cli}" run "${scenario}" --agent gullible --json --reporter junit=/dev/full >/dev/full`;
     const { code, stderr } = await ended(spawn('sh', ['-c', line], { cwd }));
@@ -210,15 +203,23 @@ describe('a full disk', () => {
   });
 });
 
-describe('a folder that may not be written to', () => {
+describe('oatf, for a folder that it may not write to', () => {
   // Permissions do not limit root, so another user runs this.
-  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const isRoot = process.getuid?.() === 0;
+  const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
   let cwd: string;
+  let program = cli;
 
   beforeAll(async () => {
     // Other users may enter the folder.
     cwd = mkdtempSync(join(tmpdir(), 'oatf-closed-'));
-    await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'closed');
+    await oatf(cwd, 'run', 'OATS-001', '--agent', 'gullible', '--out', 'closed');
+    if (isRoot) {
+      // The checkout may be in a folder that is closed to other users.
+      for (const part of ['dist', 'scenarios', 'package.json'])
+        cpSync(resolve(part), join(cwd, 'tool', part), { recursive: true });
+      program = join(cwd, 'tool/dist/cli.js');
+    }
     execFileSync('chmod', ['-R', 'a+rX,a-w', cwd]);
   });
   afterAll(() => {
@@ -227,11 +228,11 @@ describe('a folder that may not be written to', () => {
   });
 
   test.each([
-    ['for results', ['run', scenario, '--agent', 'gullible', '--out', 'closed/r']],
+    ['for results', ['run', 'OATS-001', '--agent', 'gullible', '--out', 'closed/r']],
     ['for a resumed suite', ['run', '--resume', 'closed']],
     ['for a page', ['report', 'closed']],
-  ])('is reported as such: %s', async (_, args) => {
-    const { code, stderr } = await ended(spawn(process.execPath, [cli, ...args], { cwd, ...nobody }));
+  ])('reports that it cannot be written: %s', async (_, args) => {
+    const { code, stderr } = await ended(spawn(process.execPath, [program, ...args], { cwd, ...nobody }));
     expect([code, stderr]).toEqual([69, expect.stringContaining('cannot be written: permission denied')]);
   });
 });
@@ -240,24 +241,11 @@ function outcomesIn(json: string): readonly string[] {
   return JSON.parse(json).runs.map(({ outcome }: { readonly outcome: string }) => outcome);
 }
 
-test('reports are for their owner’s eyes, and a file that was there keeps its mode', async () => {
+test('oatf run writes reports with mode 600 and keeps the mode of existing files', async () => {
   const cwd = freshFolder();
   writeFileSync(join(cwd, 'shared.xml'), '', { mode: 0o644 });
-  const reporters = [
-    'junit=own.xml',
-    'junit=shared.xml',
-    'json=own.json',
-    'jsonl=own.jsonl',
-    'markdown=own.md',
-  ];
-  await oatf(
-    cwd,
-    'run',
-    scenario,
-    '--agent',
-    'gullible',
-    ...reporters.flatMap((each) => ['--reporter', each]),
-  );
+  const reporters = ['junit=own.xml', 'junit=shared.xml', 'json=own.json', 'jsonl=own.jsonl', 'markdown=own.md'];
+  await oatf(cwd, 'run', scenario, '--agent', 'gullible', ...reporters.flatMap((each) => ['--reporter', each]));
   const modes = readdirSync(cwd)
     .filter((name) => name.includes('.'))
     .map((name) => [name, (statSync(join(cwd, name)).mode & 0o777).toString(8)]);
@@ -270,8 +258,8 @@ test('reports are for their owner’s eyes, and a file that was there keeps its 
   });
 });
 
-describe('few open files', () => {
-  test('are said to be too few, and no agent is blamed for it', async () => {
+describe('oatf run with few open files', () => {
+  test('names ulimit -n and blames no agent', async () => {
     const cwd = freshFolder();
     const args = [
       'run',
@@ -291,9 +279,7 @@ describe('few open files', () => {
     expect(code).not.toBe(0);
     expect(stderr).toContain('ulimit -n');
     expect(stderr).not.toMatch(/internal error|MaxListeners/);
-    const runs = existsSync(join(cwd, 'r', 'runs.jsonl'))
-      ? readFileSync(join(cwd, 'r', 'runs.jsonl'), 'utf8')
-      : '';
+    const runs = existsSync(join(cwd, 'r', 'runs.jsonl')) ? readFileSync(join(cwd, 'r', 'runs.jsonl'), 'utf8') : '';
     expect(runs).not.toContain('it cannot be launched: EMFILE');
   });
 });

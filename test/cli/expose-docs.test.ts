@@ -9,7 +9,7 @@ import { shop } from './started-run.ts';
 
 // The commands on the page are valid; --list stops before anything listens.
 
-const page = readFileSync(join(root, 'docs/hosted-agents.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/guides/hosted-agents.md'), 'utf8');
 const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text);
 
@@ -24,22 +24,19 @@ const composed = blocks('yaml')
 const typed = blocks('sh').flatMap((text) => text.replaceAll('\\\n', ' ').split('\n'));
 const commands = [...typed, ...composed].flatMap((line) => /\boatf run .*/.exec(line)?.[0] ?? []);
 
-describe('the commands of docs/hosted-agents.md', () => {
+describe('the commands of docs/guides/hosted-agents.md', () => {
   const { cert, key } = selfSigned({ names: ['attacks.example.com'] });
   const files = Object.entries({ 'attack.yaml': shop, 'cert.pem': cert, 'key.pem': key });
   const plain = freshFolder(files);
   const configured = freshFolder([...files, ['oatf.config.yaml', config]]);
 
-  test('are found', () => {
+  test('are at least nine', () => {
     expect(commands.length).toBeGreaterThan(8);
   });
 
-  test.each(commands)('%s', async (command) => {
+  test.each(commands)('are valid with --list: %s', async (command) => {
     const folder = command.includes('my-agent') ? configured : plain;
-    const { stderr, exit } = await runCommand(
-      `OATF_EXPOSE_SECRET=0123456789abcdef ${command} --list`,
-      folder,
-    );
+    const { stderr, exit } = await runCommand(`OATF_EXPOSE_SECRET=0123456789abcdef ${command} --list`, folder);
     expect([stderr, exit]).toEqual(['', 0]);
   });
 });

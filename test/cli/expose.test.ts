@@ -28,11 +28,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function start(
-  args: readonly string[],
-  files: Record<string, string> = { 'shop.yaml': shop },
-  secret?: string,
-) {
+function start(args: readonly string[], files: Record<string, string> = { 'shop.yaml': shop }, secret?: string) {
   const folder = freshFolder(Object.entries(files));
   const { command, args: all, env } = launched(['run', '--out', 'out', '--grace-period', '0s', ...args]);
   const child = spawn(command, all, {
@@ -72,7 +68,7 @@ const holding = (folder: string, secret: string): readonly string[] =>
 
 const everywhere = ['--listen', '0.0.0.0:0', '--expose', '--host-name', 'localhost'];
 
-test('an agent comes by the printed address, is judged, and no file knows the secret', async () => {
+test('run --expose judges an agent at the printed address and stores the secret in no file', async () => {
   const run = start(['shop.yaml', ...everywhere, '--host-name', 'box.test']);
   const url = await run.url();
   const [, port = '', secret = ''] = /^http:\/\/localhost:(\d+)\/([\w-]{32})\/mcp$/.exec(url) ?? [];
@@ -101,19 +97,17 @@ test('an agent comes by the printed address, is judged, and no file knows the se
   expect(holding(run.out, secret)).toEqual([]);
 });
 
-test('a secret from the environment keeps addresses the same, and is stored no more than another', async () => {
+test('run --expose uses the secret of OATF_EXPOSE_SECRET in addresses and stores it in no file', async () => {
   const run = start(['agency.yaml', ...everywhere], { 'agency.yaml': agency }, planted);
   const url = await run.url();
   expect(new URL(url).pathname).toBe(`/${planted}/`);
   const card = new URL('.well-known/agent-card.json', url).href;
-  expect(run.output.stdout).toContain(
-    `Agent cards\n  ${card}\n  over gRPC with the metadata authorization: Bearer`,
-  );
+  expect(run.output.stdout).toContain(`Agent cards\n  ${card}\n  over gRPC with the metadata authorization: Bearer`);
   const client = await new ClientFactory().createFromUrl(url);
   const parts = [{ kind: 'text' as const, text: `I know ${key} and ${url}` }];
-  expect(
-    await client.sendMessage({ message: { kind: 'message', role: 'user', messageId: 'm', parts } }),
-  ).toMatchObject({ parts: [{ text: 'poison' }] });
+  expect(await client.sendMessage({ message: { kind: 'message', role: 'user', messageId: 'm', parts } })).toMatchObject(
+    { parts: [{ text: 'poison' }] },
+  );
   run.child.kill('SIGINT');
   expect(await run.ended).toBe(130);
   expect(run.results().runs).toMatchObject([{ outcome: 'exploited' }]);
@@ -125,7 +119,7 @@ test('a secret from the environment keeps addresses the same, and is stored no m
   });
 });
 
-test('launched agents get the addresses of all actors at once', async () => {
+test('run --expose gives launched agents the addresses of all actors', async () => {
   const run = start(['OATS-014', 'OATS-060', '--agent', 'gullible', '--json', ...everywhere], {}, planted);
   expect(await run.ended).toBe(1);
   const outcomes = JSON.parse(run.output.stdout).runs.map(({ outcome }: { outcome: string }) => outcome);
@@ -134,15 +128,11 @@ test('launched agents get the addresses of all actors at once', async () => {
   expect(holding(run.out, planted)).toEqual([]);
 });
 
-describe('TLS', () => {
-  test('is served with the certificate that was named', async () => {
+describe('run --expose with TLS', () => {
+  test('serves with the given certificate', async () => {
     const pair = selfSigned();
     const files = { 'shop.yaml': shop, 'cert.pem': pair.cert, 'key.pem': pair.key };
-    const run = start(
-      ['shop.yaml', ...everywhere, '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
-      files,
-      planted,
-    );
+    const run = start(['shop.yaml', ...everywhere, '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], files, planted);
     const url = await run.url();
     expect(url).toMatch(/^https:\/\/localhost:/);
     expect(run.output.stderr).toContain('It is encrypted by TLS.\n');
@@ -167,8 +157,8 @@ describe('TLS', () => {
 
   test.each([
     ['expired', selfSigned({ from: new Date('2020-01-01'), to: new Date('2021-01-01') }), 'cert', 'expired'],
-    ['another’s', { ...selfSigned(), key: selfSigned().key }, 'key', 'not the key'],
-  ])('a pair that is %s is refused', async (_name, pair, part, problem) => {
+    ['for another key', { ...selfSigned(), key: selfSigned().key }, 'key', 'not the key'],
+  ])('refuses a certificate that is %s', async (_name, pair, part, problem) => {
     const files = { 'shop.yaml': shop, 'cert.pem': pair.cert, 'key.pem': pair.key };
     const run = start(['shop.yaml', ...everywhere, '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], files);
     expect(await run.ended).toBe(65);
@@ -176,7 +166,7 @@ describe('TLS', () => {
     expect(run.output.stdout).toBe('');
   });
 
-  test('says when the certificate is for other names', async () => {
+  test('warns of a certificate for other names', async () => {
     const pair = selfSigned({ names: ['other.test'] });
     const files = { 'shop.yaml': shop, 'cert.pem': pair.cert, 'key.pem': pair.key };
     const run = start(['shop.yaml', ...everywhere, '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], files);

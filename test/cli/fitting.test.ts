@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { fittingDocuments, leftOutNotice } from '../../src/cli/run/places/fitting.ts';
+import { formatLeftOutNotice, selectFittingDocuments } from '../../src/cli/run/addresses/fitting-documents.ts';
 import { load } from '../../src/index.ts';
-import type { Playable } from '../../src/suite/plan.ts';
+import type { PlayableDocument } from '../../src/suite/plan/plan.ts';
 
 /** A document with these server actors, and a user. */
-function playable(id: string, ...servers: readonly string[]): Playable {
+function playable(id: string, ...servers: readonly string[]): PlayableDocument {
   const text = JSON.stringify({
     oatf: '0.1',
     attack: {
@@ -35,70 +35,70 @@ const all = [
 const running = [{ isTold: false }];
 const told = [{ isTold: true }];
 
-describe('an agent that runs already gets the documents whose servers have a place', () => {
-  test.each<[title: string, said: Parameters<typeof fittingDocuments>[1], left: readonly string[]]>([
-    ['one place for any', { typed: ['127.0.0.1:8080'], listen: undefined, agents: running }, ['BOTH-001']],
+describe('selectFittingDocuments, for an agent that is already running', () => {
+  test.each<[title: string, said: Parameters<typeof selectFittingDocuments>[1], left: readonly string[]]>([
     [
-      'one for any in the file',
+      'one listen address for any server',
+      { typed: ['127.0.0.1:8080'], listen: undefined, agents: running },
+      ['BOTH-001'],
+    ],
+    [
+      'one listen address for any server in the file',
       { typed: [], listen: { '*': '127.0.0.1:8080' }, agents: running },
       ['BOTH-001'],
     ],
     [
-      'one by name',
+      'a listen address for one server by name',
       { typed: ['shop=127.0.0.1:8080'], listen: undefined, agents: running },
       ['BANK-001', 'BOTH-001'],
     ],
     [
-      'a flag and the file',
+      'listen addresses by a flag and by the file',
       { typed: ['shop=127.0.0.1:8080'], listen: { bank: '127.0.0.1:8081' }, agents: running },
       [],
     ],
     [
-      'two servers in the same place',
+      'two servers at the same listen address',
       { typed: ['shop=127.0.0.1:8080', 'bank=127.0.0.1:8080'], listen: undefined, agents: running },
       ['BOTH-001'],
     ],
+    ['a listen address without a fixed port', { typed: ['127.0.0.1:0'], listen: undefined, agents: running }, []],
     [
-      'no fixed place: told as of any run',
-      { typed: ['127.0.0.1:0'], listen: undefined, agents: running },
-      [],
-    ],
-    [
-      'one that was asked for by its id',
+      'a document that was named by its id',
       { typed: ['shop=127.0.0.1:8080'], listen: undefined, agents: running, named: ['BOTH-001'] },
       ['BANK-001'],
     ],
     [
-      'one that was asked for by its file',
+      'a document that was named by its file',
       { typed: ['shop=127.0.0.1:8080'], listen: undefined, agents: running, named: ['BANK-001.yaml'] },
       ['BOTH-001'],
     ],
-    ['no place at all', { typed: [], listen: undefined, agents: running }, []],
-    ['an agent that is told of each run', { typed: ['127.0.0.1:8080'], listen: undefined, agents: told }, []],
+    ['no listen address', { typed: [], listen: undefined, agents: running }, []],
+    ['an agent that is configured for each run', { typed: ['127.0.0.1:8080'], listen: undefined, agents: told }, []],
     [
-      'one of several agents',
+      'one running agent of several',
       { typed: ['127.0.0.1:8080'], listen: undefined, agents: [...told, ...running] },
       ['BOTH-001'],
     ],
-  ])('%s', (_, said, left) => {
-    const { playables, leftOut } = fittingDocuments(all, said);
+  ])('leaves out $2 with %s', (_, said, left) => {
+    const { playables, leftOut } = selectFittingDocuments(all, said);
     expect(leftOut.map(({ playable: { document } }) => document.attack.id)).toEqual(left);
     expect(playables).toHaveLength(all.length - left.length);
   });
 
-  test('if none fits, all are kept, so that the problem is reported', () => {
+  test('keeps all documents if none fits, so that the problem is reported', () => {
     const both = all.slice(3);
     const said = { typed: ['127.0.0.1:8080'], listen: undefined, agents: running };
-    expect(fittingDocuments(both, said)).toEqual({ playables: both, leftOut: [] });
+    expect(selectFittingDocuments(both, said)).toEqual({ playables: both, leftOut: [] });
   });
 
-  test('the others are named, with the servers that have no place', () => {
-    const { leftOut } = fittingDocuments(all, {
+  test('names the documents left out and their servers without an address', () => {
+    const { leftOut } = selectFittingDocuments(all, {
       typed: ['127.0.0.1:8080'],
       listen: undefined,
       agents: running,
     });
-    expect(leftOutNotice(leftOut, all.length)).toContain('1 of 4 documents is left out');
-    expect(leftOutNotice(leftOut, all.length)).toContain('BOTH-001 (bank)');
+    expect(formatLeftOutNotice(leftOut, all.length)).toContain('1 of 4 documents is left out');
+    expect(formatLeftOutNotice(leftOut, all.length)).toContain('BOTH-001 (bank)');
   });
 });

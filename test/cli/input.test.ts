@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findDocuments } from '../../src/catalogue/find-documents.ts';
-import { expandBraces, glob, matcherOf } from '../../src/catalogue/glob.ts';
-import { readLines } from '../../src/suite/read-lines.ts';
+import { findDocuments } from '../../src/suite/library/find-documents.ts';
+import { compileSegment, expandBraces, findMatchingPaths } from '../../src/suite/library/glob.ts';
+import { readLines } from '../../src/suite/store/read-lines.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 const names = [
@@ -26,12 +26,12 @@ test.each([
   ['{in,.dot}/*.yaml', ['.dot/d.yaml', 'in/a.yaml']],
   ['i*/*/c.yaml', ['in/deep/c.yaml']],
   ['../*/zzz', []],
-])('glob %s', (pattern, expected) => {
-  expect(glob(pattern, folder)).toEqual(expected);
+])('glob finds for %s the paths %j', (pattern, expected) => {
+  expect(findMatchingPaths(pattern, folder)).toEqual(expected);
 });
 
-test('glob with an absolute path', () => {
-  expect(glob(join(folder, '*.yml'), '/')).toEqual([join(folder, 'b.yml')]);
+test('glob finds paths for an absolute pattern', () => {
+  expect(findMatchingPaths(join(folder, '*.yml'), '/')).toEqual([join(folder, 'b.yml')]);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['{a,b}{1,2}', ['a1', 'a2', 'b1', 'b2']],
   ['{}', ['{}']],
   ['{a', ['{a']],
-])('braces of %s', (pattern, expected) => {
+])('expandBraces expands %s to %j', (pattern, expected) => {
   expect(expandBraces(pattern).toSorted()).toEqual(expected.toSorted());
 });
 
@@ -50,8 +50,8 @@ test.each([
   ['a+(b).c', 'a+(b).c', true],
   ['a.c', 'abc', false],
   ['?', '😀', true],
-])('segment %s on %s is %s', (segment, name, expected) => {
-  expect(matcherOf(segment)(name)).toBe(expected);
+])('compileSegment matches %s with the name %s: %s', (segment, name, expected) => {
+  expect(compileSegment(segment)(name)).toBe(expected);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
     ['in/deep/c.yaml', 'in/a.yaml'],
   ],
   [['.dot'], ['.dot/d.yaml']],
-])('documents of %j', (operands, expected) => {
+])('findDocuments finds for %j the documents %j', (operands, expected) => {
   expect(findDocuments(operands, folder).map(({ name }) => name)).toEqual(expected);
 });
 
@@ -77,10 +77,10 @@ async function linesOf(...chunks: readonly (string | Buffer)[]) {
   return lines;
 }
 
-describe('lines', () => {
+describe('readLines', () => {
   test.each([
     [
-      'whole',
+      'whole lines',
       ['a\nb\n'],
       [
         { number: 1, text: 'a' },
@@ -88,7 +88,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'no newline at the end',
+      'a last line without a newline',
       ['a\nb'],
       [
         { number: 1, text: 'a' },
@@ -96,34 +96,30 @@ describe('lines', () => {
       ],
     ],
     [
-      'across chunks',
+      'a line across chunks',
       ['a', 'b', 'c\nd'],
       [
         { number: 1, text: 'abc' },
         { number: 2, text: 'd' },
       ],
     ],
-    ['blank ones are counted', ['\n \n\r\na'], [{ number: 4, text: 'a' }]],
-    ['a byte order mark', ['\ufeffa'], [{ number: 1, text: 'a' }]],
+    ['lines after blank ones, which are counted', ['\n \n\r\na'], [{ number: 4, text: 'a' }]],
+    ['a line after a byte order mark', ['\ufeffa'], [{ number: 1, text: 'a' }]],
+    ['a character across chunks', [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], [{ number: 1, text: 'é' }]],
+    ['a line of the greatest length', ['12345678'], [{ number: 1, text: '12345678' }]],
+    ['a line of the greatest length across chunks', ['1234', '5678'], [{ number: 1, text: '12345678' }]],
     [
-      'a character across chunks',
-      [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])],
-      [{ number: 1, text: 'é' }],
-    ],
-    ['as long as may be', ['12345678'], [{ number: 1, text: '12345678' }]],
-    ['as long as may be, across chunks', ['1234', '5678'], [{ number: 1, text: '12345678' }]],
-    [
-      'too long, across chunks, then good',
+      'a line that is too long across chunks, and the next',
       ['123456', '7890', '1234\nok\n'],
       [
         { number: 1, problem: expect.any(String) },
         { number: 2, text: 'ok' },
       ],
     ],
-    ['too long at the end', ['123456789'], [{ number: 1, problem: expect.any(String) }]],
-    ['not UTF-8', [Buffer.from([0xff, 0x0a])], [{ number: 1, problem: 'the line is not UTF-8' }]],
-    ['nothing', [], []],
-  ])('%s', async (_name, chunks, expected) => {
+    ['a last line that is too long', ['123456789'], [{ number: 1, problem: expect.any(String) }]],
+    ['a line that is not UTF-8', [Buffer.from([0xff, 0x0a])], [{ number: 1, problem: 'the line is not UTF-8' }]],
+    ['no line', [], []],
+  ])('reads %s', async (_name, chunks, expected) => {
     expect(await linesOf(...chunks)).toEqual(expected);
   });
 });

@@ -11,22 +11,20 @@ interface Server {
   readonly args: readonly string[];
 }
 
-const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/protocols/mcp.md'), 'utf8');
 const servers = [...page.matchAll(/```json\n(.*?)```/gs)].flatMap(([, text = '']) =>
   Object.entries<Server>(JSON.parse(text).mcpServers),
 );
 
-describe('the configurations of docs/mcp.md', () => {
+describe('the configurations of docs/protocols/mcp.md', () => {
   let actor: RunningActor;
   beforeAll(async () => {
     const state = { tools: [{ name: 'offer', inputSchema: { type: 'object' } }] };
-    actor = await runActor(
-      JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_server', state } } }),
-    );
+    actor = await runActor(JSON.stringify({ oatf: '0.1', attack: { execution: { mode: 'mcp_server', state } } }));
   });
   afterAll(() => actor.stop());
 
-  test.each(servers)('%s can be launched', async (_, { command, args }) => {
+  test.each(servers)('launch a server with tools: %s', async (_, { command, args }) => {
     expect(command).toBe('oatf');
     const here = args.map((arg) => (arg.startsWith('http:') ? actor.url : arg));
     const client = await launch1(launched(here));

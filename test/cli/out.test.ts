@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { callOatf } from './run-cli.ts';
 
-test.runIf(existsSync('/proc/self'))('a folder that cannot be made is reported at once', async () => {
-  const { exit, stderr } = await callOatf(
-    ['run', 'OATS-001', '--agent', 'guarded', '--out', '/proc/nope'],
-    freshFolder(),
-  );
-  expect(stderr).toContain('/proc/nope: results cannot be written');
-  expect(exit).toBe(69);
-});
+test.runIf(existsSync('/proc/self'))(
+  'oatf run reports a results folder that cannot be made and exits with 69',
+  async () => {
+    const { exit, stderr } = await callOatf(
+      ['run', 'OATS-001', '--agent', 'guarded', '--out', '/proc/nope'],
+      freshFolder(),
+    );
+    expect(stderr).toContain('/proc/nope: results cannot be written');
+    expect(exit).toBe(69);
+  },
+);

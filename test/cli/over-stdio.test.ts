@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import { overStdio } from '../../src/cli/run/places/stdio.ts';
+import { mcpServer } from '../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { createStdioPlayOptions } from '../../src/cli/run/addresses/stdio-actor.ts';
 import { documentWith } from '../support/records.ts';
 
 beforeEach(() => {
@@ -15,8 +15,8 @@ afterEach(() => {
 test.each([
   ['at once', undefined, undefined, 50],
   ['after the document’s grace period', '30s', undefined, 30_050],
-  ['after the caller’s, where there is one', '30s', 1_000, 1_050],
-])('a run whose client has hung up is ended %s', async (_, grace_period, graceMs, expected) => {
+  ['after the caller’s grace period', '30s', 1_000, 1_050],
+])('createStdioPlayOptions ends a run whose client has disconnected %s', async (_, grace_period, graceMs, expected) => {
   const document = documentWith({
     execution: { mode: 'mcp_server', state: { tools: [] } },
     ...(grace_period !== undefined && { grace_period }),
@@ -27,7 +27,7 @@ test.each([
   const other = () => {
     throw new Error('the actor has another transport');
   };
-  const { modes, limits, control } = overStdio(
+  const { modes, limits, control } = createStdioPlayOptions(
     { actor: actor.name, input, output: new PassThrough() },
     document,
     { modes: [{ binding: mcpServer, transport: other }], limits: { graceMs } },

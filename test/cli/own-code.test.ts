@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { Results } from '../../src/model/results.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { runShell, startCli } from './run-cli.ts';
 
@@ -23,41 +23,38 @@ async function run(code: string, flags = '') {
   return { ...ran, folder };
 }
 
-describe('code that ends the process', () => {
+describe('oatf run, when the user’s code calls process.exit', () => {
   test.each([
     ['an agent', config('process.exit(0);')],
-    ['an agent that says it was exploited', config('process.exit(1);')],
-    ['an agent, a moment later', config('setTimeout(() => process.exit(0)); return new Promise(() => {});')],
-    ['the configuration', config('', 'process.exit(0);')],
-  ])('%s: 70, and said', async (_, code) => {
+    ['an agent with the exit code of an exploit', config('process.exit(1);')],
+    ['an agent a moment later', config('setTimeout(() => process.exit(0)); return new Promise(() => {});')],
+    ['the configuration file', config('', 'process.exit(0);')],
+  ])('exits with 70 and reports it: %s', async (_, code) => {
     const { exit, stderr } = await run(code);
     expect(exit).toBe(70);
     expect(stderr).toMatch(/error: this process ended too early: process\.exit\([01]\) was called/);
   });
 });
 
-describe('code that fails where the error cannot be caught', () => {
+describe('oatf run, when the user’s code fails where the error cannot be caught', () => {
   test.each([
     ['it throws later', "setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"],
-    ['it rejects what nobody awaits', "Promise.reject(new Error('boom')); return new Promise(() => {});"],
+    ['it rejects a promise that nobody awaits', "Promise.reject(new Error('boom')); return new Promise(() => {});"],
     [
-      'it does so again and again',
+      'it does both several times',
       "for (const ms of [0, 1, 2, 3]) setTimeout(() => { throw new Error('boom'); }, ms); Promise.reject(new Error('boom')); return new Promise(() => {});",
     ],
-  ])(
-    '%s: exits 70, is reported once as an error of the user’s code, and finished runs are on disk',
-    async (_, acts) => {
-      const { exit, stderr, folder } = await run(config(acts));
-      expect(exit).toBe(70);
-      expect(stderr.match(/error: your own code.*boom/g)).toHaveLength(1);
-      expect(stderr).not.toContain('a bug in oatf');
-      expect(stderr).not.toContain('    at ');
-      const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
-      expect(results.not_run?.length).toBeGreaterThan(0);
-    },
-  );
+  ])('exits with 70, blames the user’s code once and stores results when %s', async (_, acts) => {
+    const { exit, stderr, folder } = await run(config(acts));
+    expect(exit).toBe(70);
+    expect(stderr.match(/error: your own code.*boom/g)).toHaveLength(1);
+    expect(stderr).not.toContain('a bug in oatf');
+    expect(stderr).not.toContain('    at ');
+    const results: Results = JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'));
+    expect(results.not_run?.length).toBeGreaterThan(0);
+  });
 
-  test('runs that finished before are kept', async () => {
+  test('keeps runs that finished before', async () => {
     const { exit, folder } = await run(
       config(
         "if (n++ === 0) return 'hello'; Promise.reject(new Error('boom')); return new Promise(() => {});",
@@ -69,18 +66,15 @@ describe('code that fails where the error cannot be caught', () => {
     expect(results.runs.length).toBeGreaterThan(1);
   });
 
-  test('while the configuration is loaded', async () => {
+  test('exits with 70 when the error comes while the configuration loads', async () => {
     const { exit, stderr } = await run(
-      config(
-        "return 'hi';",
-        "Promise.reject(new Error('boom')); await new Promise((r) => setTimeout(r, 50));",
-      ),
+      config("return 'hi';", "Promise.reject(new Error('boom')); await new Promise((r) => setTimeout(r, 50));"),
     );
     expect(exit).toBe(70);
     expect(stderr).toContain('error: your own code');
   });
 
-  test('--debug shows where', async () => {
+  test('shows the position of the error with --debug', async () => {
     const { stderr } = await run(
       config("setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});"),
       '--debug',
@@ -89,7 +83,7 @@ describe('code that fails where the error cannot be caught', () => {
   });
 });
 
-test('output of the user’s code goes to standard error, and --json stays one object', async () => {
+test('oatf run sends output of the user’s code to standard error', async () => {
   const { stdout, stderr } = await run(
     config(
       "console.log('from the agent'); stdout.write('by stream\\n'); return 'hi';",
@@ -98,16 +92,15 @@ test('output of the user’s code goes to standard error, and --json stays one o
     '--json',
   );
   expect(JSON.parse(stdout)).toHaveProperty('runs');
-  for (const text of ['from the agent', 'by stream', 'from the file', 'at once'])
-    expect(stderr).toContain(text);
+  for (const text of ['from the agent', 'by stream', 'from the file', 'at once']) expect(stderr).toContain(text);
 });
 
-describe('a second signal', () => {
+describe('oatf run, at a second signal', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 143],
-  ] as const)('%s ends at once, and leaves neither programs nor folders behind', async (signal, exit) => {
+  ] as const)('ends at once on %s and leaves neither programs nor folders behind', async (signal, exit) => {
     const pids = freshFolder();
     // The program ignores signals, and so does its child.
     const deaf = `
@@ -132,8 +125,7 @@ setInterval(() => {}, 1000);
     });
     const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
     await waitFor(() => {
-      for (const name of ['child', 'parent', 'cwd'])
-        expect(readFileSync(join(pids, name), 'utf8')).not.toBe('');
+      for (const name of ['child', 'parent', 'cwd']) expect(readFileSync(join(pids, name), 'utf8')).not.toBe('');
     });
     child.kill(signal);
     await waitFor(() => expect(stderr).toContain('ending the run'));
@@ -149,7 +141,7 @@ setInterval(() => {}, 1000);
   });
 });
 
-test('SIGHUP ends a run in order', async () => {
+test('oatf run stores results when SIGHUP ends it', async () => {
   const folder = freshFolder();
   const child = startCli(['run', 'OATS-001', '--out', 'out'], folder);
   const ended = new Promise((resolve) => child.on('close', resolve));

@@ -13,9 +13,9 @@ const nothing = {
 test.each([
   ['oatf', {}],
   [`oatf list 'a b' "c'd" --id=x`, { args: ['list', 'a b', "c'd", '--id=x'] }],
-  ["oatf show ''", { args: ['show', ''] }],
-  ['oatf show "$ROOT/a.yaml"', { args: ['show', '/root/a.yaml'] }],
-  ["oatf show '$ROOT'", { args: ['show', '$ROOT'] }],
+  ["oatf explain ''", { args: ['explain', ''] }],
+  ['oatf explain "$ROOT/a.yaml"', { args: ['explain', '/root/a.yaml'] }],
+  ["oatf explain '$ROOT'", { args: ['explain', '$ROOT'] }],
   [
     'cd sub/folder && A=1 B="2 3" C= oatf run',
     { folder: 'sub/folder', environment: { A: '1', B: '2 3', C: '' }, args: ['run'] },
@@ -23,7 +23,7 @@ test.each([
   ['oatf trace - < /dev/null', { args: ['trace', '-'], input: '/dev/null' }],
   ['oatf list > "a b"', { args: ['list'], output: 'a b' }],
   ["oatf list | sort -r | grep -c 'a; b'", { args: ['list'], filter: "sort -r | grep -c 'a; b'" }],
-])('%s needs no shell', (command, call) => {
+])('plainCall parses a command that needs no shell: %s', (command, call) => {
   expect(plainCall(command, '/root')).toEqual({ ...nothing, ...call });
 });
 
@@ -37,12 +37,12 @@ test.each([
   'exec oatf list',
   'oatf list 2>&1',
   'oatf list; true',
-  'oatf list && oatf show',
+  'oatf list && oatf explain',
   'oatf list | oatf validate',
   'oatf list | tee one > two',
   'cat a | oatf list',
   'oatf list &',
   'oatf a\\ b',
-])('%s is left to a shell', (command) => {
+])('plainCall leaves a command to the shell: %s', (command) => {
   expect(plainCall(command, '/root')).toBe(undefined);
 });

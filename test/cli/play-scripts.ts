@@ -10,10 +10,10 @@ export function playScripts(folder: string): void {
   const scripts = join(root, 'test/cli', folder);
   for (const name of readdirSync(scripts)) {
     const { steps, files } = readScript(readFileSync(join(scripts, name), 'utf8'));
-    describe(name, () => {
+    describe(`the script test/cli/${folder}/${name}`, () => {
       const cwd = freshFolder(files);
       test.each(steps.map((step) => [step.line, step.command, step] as const))(
-        'line %i: %s',
+        'gets the output and exit code written at line %i for: %s',
         async (_line, command, step) => {
           const { stdout, stderr, exit } = await runCommand(command, cwd);
           const real = { stdout: linesOf(stdout), stderr: linesOf(stderr), exit };

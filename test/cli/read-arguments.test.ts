@@ -34,7 +34,7 @@ test.each<[line: string, values: object]>([
   ['run --stdio -- a.yaml', { documents: ['a.yaml'], stdio: true }],
   ['evaluate a.yaml -t b.jsonl', { projections: true }],
   ['evaluate a.yaml -t b.jsonl --no-projections', { projections: false }],
-])('%s', (line, values) => {
+])('readArguments reads the values of: %s', (line, values) => {
   expect(valuesOf(line)).toMatchObject(values);
 });
 
@@ -45,11 +45,7 @@ test.each<[line: string, message: string, hint: RegExp]>([
   ['validate --quiet=no a.yaml', 'validate: --quiet takes no value', /validate --help/],
   ['run --no-redact=1', 'run: --no-redact takes no value', /run --help/],
   ['validate a.yaml --format', 'validate: --format needs a value: FORMAT', /validate --help/],
-  [
-    'validate --format jsn a.yaml',
-    'validate: --format cannot be "jsn"',
-    /^did you mean json\? it can be text, /,
-  ],
+  ['validate --format jsn a.yaml', 'validate: --format cannot be "jsn"', /^did you mean json\? it can be text, /],
   ['list --severity high --severity hig', 'list: --severity cannot be "hig"', /^did you mean high\? /],
   ['evaluate a.yaml', 'evaluate: --trace FILE is missing', /evaluate --help/],
   ['evaluate --trace a.jsonl', 'evaluate: DOCUMENT is missing', /evaluate --help/],
@@ -59,7 +55,7 @@ test.each<[line: string, message: string, hint: RegExp]>([
   ['run --agnt gullible --help', 'run: unknown flag --agnt', /^did you mean --agent\?$/],
   ['--help --wat', 'unknown flag --wat', /oatf --help/],
   ['completion tcsh', 'completion: SHELL cannot be "tcsh"', /^it can be bash, zsh, fish$/],
-])('%s is wrong', (line, message, hint) => {
+])('readArguments refuses: %s', (line, message, hint) => {
   expect(readArguments(line.split(' '))).toEqual({
     kind: 'wrong',
     message,

@@ -38,8 +38,7 @@ function stepsOf(lines: readonly string[]): readonly Step[] {
   for (const [index, line] of lines.entries()) {
     const rest = line.slice(2);
     const step = steps.at(-1);
-    if (line.startsWith('$ '))
-      steps.push({ line: index + 1, command: rest, stdout: [], stderr: [], exit: 0 });
+    if (line.startsWith('$ ')) steps.push({ line: index + 1, command: rest, stdout: [], stderr: [], exit: 0 });
     else if (line === '' || line.startsWith('#')) continue;
     else if (step !== undefined && line.startsWith('|')) step.stdout.push(rest);
     else if (step !== undefined && line.startsWith('!')) step.stderr.push(rest);

@@ -4,26 +4,23 @@ import { freshFolder } from '../support/fresh-folder.ts';
 import { root, runCommand } from './run-cli.ts';
 
 const files = [
-  [
-    'a b/bad.yaml',
-    'oatf: "0.1"\nattack:\n  severity: severe\n  execution:\n    mode: mcp_server\n    state: {}\n',
-  ],
+  ['a b/bad.yaml', 'oatf: "0.1"\nattack:\n  severity: severe\n  execution:\n    mode: mcp_server\n    state: {}\n'],
   ['warns.yaml', 'attack:\n  execution:\n    mode: mcp_server\n    state: {}\noatf: "0.1"\n'],
 ] as const;
 const folder = freshFolder(files);
 
-describe('sarif', async () => {
+describe('oatf validate --format sarif', async () => {
   const { stdout, exit } = await runCommand('oatf validate . nothing.yaml --format sarif', folder);
   const log = JSON.parse(stdout);
   const [run] = log.runs;
 
-  test('is a log of version 2.1.0 with one run, and fails like any report', () => {
+  test('prints a SARIF 2.1.0 log with one run and exits with 66', () => {
     expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringContaining('2.1.0') });
     expect(log.runs).toHaveLength(1);
     expect(exit).toBe(66);
   });
 
-  test('has every result at its region, in a file named by a URI', () => {
+  test('prints every result with its region and the URI of its file', () => {
     const places = run.results.map((result: { ruleId: string; level: string; locations: unknown[] }) => [
       result.ruleId,
       result.level,
@@ -54,7 +51,7 @@ describe('sarif', async () => {
     ]);
   });
 
-  test('describes each rule that has results, and results point at it', () => {
+  test('describes each rule that has results', () => {
     const { rules } = run.tool.driver;
     for (const { ruleId, ruleIndex } of run.results) expect(rules[ruleIndex].id).toBe(ruleId);
     for (const rule of rules)
@@ -66,19 +63,17 @@ describe('sarif', async () => {
       });
   });
 
-  test('says what could not be read', () => {
+  test('lists what could not be read', () => {
     expect(run.invocations).toMatchObject([
       {
         executionSuccessful: false,
-        toolExecutionNotifications: [
-          { level: 'error', message: { text: expect.stringContaining('nothing.yaml') } },
-        ],
+        toolExecutionNotifications: [{ level: 'error', message: { text: expect.stringContaining('nothing.yaml') } }],
       },
     ]);
   });
 });
 
-test('json has path, range, code, severity and hint, and a summary', async () => {
+test('oatf validate --format json prints path, range, code and severity, and a summary', async () => {
   const { stdout, exit } = await runCommand('oatf validate . nothing.yaml --format json', folder);
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
@@ -105,7 +100,7 @@ test('json has path, range, code, severity and hint, and a summary', async () =>
   expect(exit).toBe(66);
 });
 
-test('evaluate --json is the verdict in the words of the spec, with secrets as they were', async () => {
+test('oatf evaluate --json prints the verdict in the spec’s words with secrets unmasked', async () => {
   const { stdout, exit } = await runCommand(
     'oatf evaluate examples/rug-pull.yaml --trace examples/rug-pull-exploited.jsonl --json',
     root,
@@ -136,7 +131,7 @@ test('evaluate --json is the verdict in the words of the spec, with secrets as t
 test.each([
   ['node examples/library.mjs', 'rug-pull-exploited.jsonl: exploited'],
   ['oatf fmt --check "examples/*.yaml"', ''],
-])('%s does what it should', async (command, shown) => {
+])('the documented command succeeds: %s', async (command, shown) => {
   const { stdout, exit } = await runCommand(command, root);
   expect(stdout).toContain(shown);
   expect(exit).toBe(0);

@@ -7,11 +7,11 @@ import { isFree } from '../support/http-peer.ts';
 import { callOatf, type startCli, startCliAtTerminal } from './run-cli.ts';
 import { begin, key, shop, start, visit } from './started-run.ts';
 
-describe('Ctrl-C', () => {
+describe('oatf run, on Ctrl-C', () => {
   test.each([
     ['without traffic', false, 'inconclusive'],
-    ['in the middle', true, 'inconclusive'],
-  ])('%s, all is judged and stored', async (_, traffic, outcome) => {
+    ['in the middle of a run', true, 'inconclusive'],
+  ])('judges and stores everything %s', async (_, traffic, outcome) => {
     const run = start(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
     const [url = ''] = await run.urls();
     if (traffic) {
@@ -25,7 +25,7 @@ describe('Ctrl-C', () => {
     expect(await isFree(Number(new URL(url).port))).toBe(true);
   });
 
-  test('SIGTERM does the same under its own code', async () => {
+  test('exits with 143 on SIGTERM and prints the results', async () => {
     const run = start(['shop.yaml', '--json']);
     await run.urls();
     run.child.kill('SIGTERM');
@@ -34,7 +34,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-test('--ui keeps its page when the runs are over, and Ctrl-C ends it with the code of the runs', async () => {
+test('run --ui keeps its page after the runs until Ctrl-C and exits with the code of the runs', async () => {
   const run = start(['OATS-001', '--agent', 'gullible', '--ui'], {});
   await run.shows(' until Ctrl-C');
   const [, url = ''] = /stays at (http:\/\/\S+)/.exec(run.output.stderr) ?? [];
@@ -46,7 +46,7 @@ test('--ui keeps its page when the runs are over, and Ctrl-C ends it with the co
 });
 
 // Only a terminal has an operator: a pipe may be meant for another program.
-describe('Enter at the terminal', () => {
+describe('oatf run, on Enter at the terminal', () => {
   function startAtTerminal(args: readonly string[], files?: Record<string, string>) {
     let typed: NodeJS.WritableStream | undefined;
     const run = start(args, files, (each, cwd) => {
@@ -57,7 +57,7 @@ describe('Enter at the terminal', () => {
     return { ...run, press: (text: string) => typed?.write(text) };
   }
 
-  test('says that the agent is done: the run ends properly, and the next document follows', async () => {
+  test('ends the run properly and goes on with the next document', async () => {
     const run = startAtTerminal(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
     const [first = ''] = await run.urls();
     await run.shows('press Enter when it is done, Ctrl-C breaks off');
@@ -74,7 +74,7 @@ describe('Enter at the terminal', () => {
     ]);
   });
 
-  test('says nothing before an agent has come', async () => {
+  test('does nothing before an agent has connected', async () => {
     const run = startAtTerminal(['shop.yaml']);
     const [url = ''] = await run.urls();
     run.press('\n');
@@ -87,8 +87,8 @@ describe('Enter at the terminal', () => {
   });
 });
 
-describe('what is not available', () => {
-  test('a port in use is 69, and leaves no folder', async () => {
+describe('oatf run, when a port or folder is not available', () => {
+  test('exits with 69 and leaves no folder when a port is in use', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) =>
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
@@ -101,13 +101,13 @@ describe('what is not available', () => {
     expect(existsSync(join(run.folder, 'out'))).toBe(false);
   });
 
-  test('a folder that cannot be made is 69', async () => {
+  test('exits with 69 when the results folder cannot be made', async () => {
     const run = begin(['shop.yaml', '--out', 'shop.yaml/out']);
     expect(await run.ended).toBe(69);
     expect(run.output.stderr).toContain('results cannot be written');
   });
 
-  test('a folder with results is refused', async () => {
+  test('refuses a folder that has results', async () => {
     const folder = freshFolder([['shop.yaml', shop]]);
     mkdirSync(join(folder, 'out'));
     writeFileSync(join(folder, 'out/runs.jsonl'), '');

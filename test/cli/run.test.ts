@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { isFree, post } from '../support/http-peer.ts';
 import { begin, key, shop, two, visit } from './started-run.ts';
 
-describe('a run', () => {
-  test('prints where to connect, shows what happens, and ends with a verdict', async () => {
+describe('oatf run', () => {
+  test('prints where to connect, what happens and the verdict', async () => {
     const run = begin(['shop.yaml']);
     const [url = ''] = await run.urls();
     expect(run.output.stdout).toContain(`"default": {\n      "type": "http",\n      "url": "${url}"`);
@@ -28,21 +28,15 @@ describe('a run', () => {
     expect(await isFree(Number(new URL(url).port))).toBe(true);
   });
 
-  test('stores results for their owner only', async () => {
+  test('stores complete results that only their owner can read', async () => {
     const run = begin(['shop.yaml']);
     const [url = ''] = await run.urls();
     await visit(url, { key });
     await run.ended;
     const modes = Object.fromEntries(
-      [
-        '.',
-        'traces',
-        'documents',
-        'runs.jsonl',
-        'results.json',
-        ...inside('traces'),
-        ...inside('documents'),
-      ].map((name) => [name, (statSync(join(run.folder, 'out', name)).mode & 0o777).toString(8)]),
+      ['.', 'traces', 'documents', 'runs.jsonl', 'results.json', ...inside('traces'), ...inside('documents')].map(
+        (name) => [name, (statSync(join(run.folder, 'out', name)).mode & 0o777).toString(8)],
+      ),
     );
     expect(modes).toEqual({
       '.': '700',
@@ -95,16 +89,16 @@ describe('a run', () => {
   });
 
   test.each([
-    ['nothing wrong', { key: 'none' }, [], 0, 'resisted'],
-    ['nothing used, where that is demanded', undefined, ['--delivery', 'strict'], 2, 'inconclusive'],
-  ] as const)('%s', async (_, args, flags, exit, outcome) => {
+    ['an agent that does nothing wrong', { key: 'none' }, [], 0, 'resisted'],
+    ['an agent that uses nothing, with --delivery strict', undefined, ['--delivery', 'strict'], 2, 'inconclusive'],
+  ] as const)('exits with $3 and the outcome $4 for %s', async (_, args, flags, exit, outcome) => {
     const run = begin(['shop.yaml', ...flags]);
     await visit((await run.urls())[0] ?? '', args);
     expect(await run.ended).toBe(exit);
     expect(run.results().runs[0].outcome).toBe(outcome);
   });
 
-  test('ends at the time limit, though a session is open', async () => {
+  test('ends at --timeout although a session is open', async () => {
     const run = begin(['shop.yaml', '--timeout', '1s']);
     await visit((await run.urls())[0] ?? '', { key: 'none' }, false);
     expect(await run.ended).toBe(2);
@@ -115,7 +109,7 @@ describe('a run', () => {
     });
   });
 
-  test('--json is results.json and nothing else', async () => {
+  test('prints exactly results.json with --json', async () => {
     const run = begin(['shop.yaml', '--json']);
     await visit((await run.urls())[0] ?? '', { key });
     expect(await run.ended).toBe(1);
@@ -123,7 +117,7 @@ describe('a run', () => {
     expect(run.output.stderr).toContain('EXPLOITED');
   });
 
-  test('--quiet is a line for each verdict, and endpoints beside it', async () => {
+  test('prints one line for each verdict with --quiet, and endpoints on standard error', async () => {
     const run = begin(['shop.yaml', '--quiet']);
     const [url = ''] = await run.urls();
     await visit(url, { key: 'none' });
@@ -134,7 +128,7 @@ describe('a run', () => {
     });
   });
 
-  test('--verbose shows contents, masked', async () => {
+  test('shows masked contents with --verbose', async () => {
     const run = begin(['shop.yaml', '--verbose']);
     await visit((await run.urls())[0] ?? '', { note: 'hello', key });
     expect(await run.ended).toBe(1);
@@ -142,14 +136,14 @@ describe('a run', () => {
     expect(run.output.stdout).not.toContain(key);
   });
 
-  test('--show-secrets shows them', async () => {
+  test('shows secrets with --show-secrets', async () => {
     const run = begin(['shop.yaml', '--show-secrets']);
     await visit((await run.urls())[0] ?? '', { key });
     await run.ended;
     expect(run.output.stdout).toContain(key);
   });
 
-  test('--redact leaves no secret in what is stored', async () => {
+  test('stores no secret with --redact', async () => {
     const run = begin(['shop.yaml', '--redact']);
     const [url = ''] = await run.urls();
     await (await post(url, `garbage with ${key}`)).text();
@@ -173,8 +167,8 @@ describe('a run', () => {
   });
 });
 
-describe('many actors and documents', () => {
-  test('every server actor has its endpoint, and the user’s words are printed', async () => {
+describe('oatf run, with several actors or documents', () => {
+  test('opens an endpoint for every server actor and prints the user’s words', async () => {
     const run = begin(['two.yaml', '--listen', 'right=localhost:0', '--grace-period', '1s'], {
       'two.yaml': two,
     });
@@ -185,7 +179,7 @@ describe('many actors and documents', () => {
     expect(Object.keys(run.results().runs[0].delivery)).toEqual(['left', 'right']);
   });
 
-  test('documents are played in turn', async () => {
+  test('plays documents one after the other', async () => {
     const run = begin(['in'], { 'in/a.yaml': shop, 'in/b.yaml': shop });
     const [first = ''] = await run.urls();
     await visit(first, { key });
@@ -200,7 +194,7 @@ describe('many actors and documents', () => {
     ]);
   });
 
-  test('a document that nothing plays does not wait for anyone', async () => {
+  test('does not wait for a document whose modes nobody plays', async () => {
     const document = two.replaceAll('mcp_server', 'other_server').replace('protocol: mcp', 'protocol: other');
     const run = begin(['two.yaml'], { 'two.yaml': document });
     expect(await run.ended).toBe(2);

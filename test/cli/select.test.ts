@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { type Filters, passing } from '../../src/catalogue/filters.ts';
-import { findDocument, findDocuments } from '../../src/catalogue/find-documents.ts';
-import { isLikeId } from '../../src/catalogue/ids.ts';
-import { readDocument } from '../../src/catalogue/read-document.ts';
 import type { Io, Sink } from '../../src/cli/io.ts';
 import { listToText } from '../../src/cli/library/list-text.ts';
-import { selectDocuments } from '../../src/cli/library/select.ts';
-import type { DocumentSummary } from '../../src/suite/document-summary.ts';
-import type { Library } from '../../src/suite/library.ts';
+import { selectDocuments } from '../../src/cli/library/select-documents.ts';
+import type { DocumentSummary } from '../../src/suite/library/document-summary.ts';
+import { applyFilters, type Filters } from '../../src/suite/library/filters.ts';
+import { findDocument, findDocuments } from '../../src/suite/library/find-documents.ts';
+import type { Library } from '../../src/suite/library/library.ts';
+import { isLikeId } from '../../src/suite/library/library-ids.ts';
+import { readSourceDocument } from '../../src/suite/library/read-document.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
 const nothing = { impact: [], tags: [], protocols: [], modes: [], surfaces: [], tiers: [], mappings: [] };
@@ -60,11 +60,11 @@ const none: Filters = {
 };
 
 function namesPassing(filters: Partial<Filters>): readonly string[] | string {
-  const passed = passing(items, { ...none, ...filters });
+  const passed = applyFilters(items, { ...none, ...filters });
   return passed.ok ? passed.items.map(({ about }) => about.summary.name) : passed.hint;
 }
 
-describe('filters', () => {
+describe('passing, for filters', () => {
   test.each<[Partial<Filters>, readonly string[]]>([
     [{}, ['one', 'two', 'three', 'four']],
     [{ severity: ['high'] }, ['one', 'three']],
@@ -97,7 +97,7 @@ describe('filters', () => {
     [{ severity: ['critical'] }, []],
     [{ protocol: ['a2a'] }, []],
     [{ severity: ['low'], protocol: ['mcp'] }, []],
-  ])('%j', (filters, expected) => {
+  ])('selects by %j: %j', (filters, expected) => {
     expect(namesPassing(filters)).toEqual(expected);
   });
 
@@ -112,15 +112,15 @@ describe('filters', () => {
     [{ mapping: ['atlas'] }, 'here they have owasp_llm, owasp_llm:LLM01'],
     [{ id: ['A-003'] }, 'did you mean A-001?'],
     [{ id: ['C-*'] }, 'here they have A-001, A-002, B-001'],
-  ])('%j is a mistake', (filters, hint) => {
+  ])('refuses %j with the hint %s', (filters, hint) => {
     expect(namesPassing(filters)).toContain(hint);
   });
 
-  test('let pass what could not be looked into', () => {
+  test('lets broken documents pass every filter', () => {
     const broken = { about: { ok: false as const, reason: 'broken' } };
-    const passed = passing([...items, broken], { ...none, severity: ['critical'] });
+    const passed = applyFilters([...items, broken], { ...none, severity: ['critical'] });
     expect(passed).toEqual({ ok: true, items: [broken] });
-    expect(passing([broken], { ...none, tag: ['any'] })).toEqual({ ok: true, items: [broken] });
+    expect(applyFilters([broken], { ...none, tag: ['any'] })).toEqual({ ok: true, items: [broken] });
   });
 });
 
@@ -151,7 +151,7 @@ describe('ids of the library', () => {
     ['a/OATS-003', false],
     ['OATS-003.yaml', false],
     ['V8', false],
-  ])('%s may be one: %s', (word, expected) => {
+  ])('are recognized by isLikeId: %s is one: %s', (word, expected) => {
     expect(isLikeId(word)).toBe(expected);
   });
 
@@ -166,20 +166,18 @@ describe('ids of the library', () => {
     [['OATS-1*'], [join(folder, 'OATS-1.yaml')]],
     [['OATS-003'], ['did you mean OATS-001?']],
     [['OATS-9*'], ['oatf list shows the library']],
-  ])('%j mean %j', (operands, expected) => {
+  ])('are resolved by findDocuments: %j to %j', (operands, expected) => {
     const found = findDocuments(operands, folder, undefined, library);
-    expect(found.map((source) => ('path' in source ? source.path : 'hint' in source && source.hint))).toEqual(
-      expected,
-    );
+    expect(found.map((source) => ('path' in source ? source.path : 'hint' in source && source.hint))).toEqual(expected);
   });
 
-  test('carry the name of the document, and are told apart from files', () => {
+  test('give shipped documents with their names', () => {
     expect(findDocuments(['oats-010'], folder, undefined, library)).toEqual([
       { kind: 'file', name: 'OATS-010', path: '/lib/OATS-010_x.yaml', shipped: true },
     ]);
   });
 
-  test('name one document where one is wanted', () => {
+  test('name one document in findDocument, and a file wins', () => {
     expect(findDocument('oats-01?', folder, library)).toMatchObject({ name: 'OATS-010', shipped: true });
     expect(findDocument('OATS-0*', folder, library)).toMatchObject({ kind: 'missing' });
     expect(findDocument('OATS-002', folder, library)).toEqual({
@@ -189,7 +187,7 @@ describe('ids of the library', () => {
     });
   });
 
-  test('without a library say why', () => {
+  test('are reported as missing, with the reason, without a library', () => {
     expect(findDocument('OATS-001', folder, noLibrary)).toMatchObject({
       kind: 'missing',
       reason: expect.stringContaining('gone'),
@@ -203,7 +201,7 @@ function sink(columns: number, isTTY = true): Sink {
   return { isTTY, columns, colours: plain, write: async () => {}, isOpen: () => true };
 }
 
-describe('documents that are selected', () => {
+describe('selectDocuments', () => {
   const attack = (id: string, severity: string) =>
     `oatf: "0.1"\nattack: { id: ${id}, severity: ${severity}, execution: { mode: mcp_server, state: {} } }\n`;
   const cwd = freshFolder([
@@ -226,9 +224,10 @@ describe('documents that are selected', () => {
     interruption: () => new Promise(() => {}),
     enterKey: () => undefined,
     hostCode: () => {},
+    endWhenDone: () => {},
   };
 
-  test('without filters are not looked into', async () => {
+  test('does not read documents without filters', async () => {
     expect(await selectDocuments(['low.yaml', '-'], none, io)).toEqual({
       kind: 'selected',
       sources: [
@@ -239,10 +238,10 @@ describe('documents that are selected', () => {
     });
   });
 
-  test('by a filter can still be read, and what is broken is among them', async () => {
+  test('keeps selected documents readable and includes broken ones', async () => {
     const selection = await selectDocuments(['.', 'gone.yaml', '-'], { ...none, severity: ['high'] }, io);
     const sources = selection.kind === 'selected' ? selection.sources : [];
-    const reads = await Promise.all(sources.map((source) => readDocument(source, io)));
+    const reads = await Promise.all(sources.map((source) => readSourceDocument(source, io)));
     expect(sources.map(({ name }, index) => [name, reads[index]?.kind])).toEqual([
       ['broken.yaml', 'text'],
       ['high.yaml', 'text'],
@@ -252,20 +251,20 @@ describe('documents that are selected', () => {
     expect(selection).toMatchObject({ of: 5 });
   });
 
-  test('by a value that none has are wrong usage', async () => {
+  test('fails as wrong usage for an id that no document has', async () => {
     expect(await selectDocuments(['.'], { ...none, id: ['B-*'] }, io)).toEqual({
       kind: 'failed',
       outcome: { exit: 'usage' },
     });
   });
 
-  test('are the whole library if none are named', async () => {
+  test('selects the whole library if no documents are named', async () => {
     const selection = await selectDocuments([], none, io);
     expect(selection.kind === 'selected' && selection.sources.length > 0).toBe(true);
   });
 });
 
-describe('a list on a terminal', () => {
+describe('listToText', () => {
   const summary: DocumentSummary = {
     ...nothing,
     id: 'A-001',
@@ -282,13 +281,13 @@ describe('a list on a terminal', () => {
     [80, 'ID     SEVERITY       PROTOCOLS  NAME'],
     [50, 'ID     SEVERITY       NAME'],
     [40, 'ID     SEVERITY       NAME'],
-  ])('of %i columns fits into them', (columns, header) => {
+  ])('fits a list into %i columns', (columns, header) => {
     const lines = listToText(rows, 2, sink(columns)).split('\n');
     expect(lines[0]).toBe(header);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  test('is not cut in a pipe', () => {
+  test('does not shorten lines in a pipe', () => {
     expect(listToText(rows, 1, sink(40, false))).toContain(summary.name);
   });
 });

@@ -83,9 +83,7 @@ const run = ['run', '--grace-period', '0s', '--out', 'out'];
 /** What a run shows and stores. */
 function seen(folder: string, output: { stdout: string; stderr: string }) {
   const soon = { timeout: 15_000, interval: 10 };
-  const found = (): string[] => [
-    ...new Set((output.stdout + output.stderr).match(/http:\/\/[\w.:[\]]+\/mcp/g) ?? []),
-  ];
+  const found = (): string[] => [...new Set((output.stdout + output.stderr).match(/http:\/\/[\w.:[\]]+\/mcp/g) ?? [])];
   return {
     folder,
     output,

@@ -35,8 +35,8 @@ describe.each([
   ['sdk 1.32', launch1],
   ['client 2.4', launch2],
   ['client 2.4, probing', launch2Probing],
-])('%s launches its server', (_, launch) => {
-  test('and is attacked, and the verdict is on disk when it has hung up', async () => {
+])('run --stdio, launched by %s', (_, launch) => {
+  test('attacks the client and stores the verdict when it has disconnected', async () => {
     const folder = freshFolder([['mall.yaml', mall]]);
     const client = await launch(launched(['run', 'mall.yaml', '--stdio', 'middle'], folder));
     expect(client.serverName).toBe('middle');
@@ -52,7 +52,7 @@ describe.each([
     await eventually(() => outcomesBelow(join(folder, 'oatf-results'))).toEqual(['exploited']);
   });
 
-  test('with a folder that is named', async () => {
+  test('stores results in the named folder', async () => {
     const folder = shopFolder();
     const client = await launch(launched(run, folder));
     await client.call('buy', { key });
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-test('a client that probes and is sent to the older era gives one run', async () => {
+test('run --stdio gives one run for a client that probes and falls back to the older era', async () => {
   const folder = shopFolder();
   const client = await launch2Probing(launched([...run, '--era', 'legacy'], folder));
   await client.call('buy', { key });
@@ -73,7 +73,7 @@ test('a client that probes and is sent to the older era gives one run', async ()
   ]);
 });
 
-test('a client that makes a task of a call gets its result', async () => {
+test('run --stdio gives a client that makes a task of a call its result', async () => {
   const folder = freshFolder([['mall.yaml', mall]]);
   const client = new Client({ name: 'tasks', version: '1' }, { capabilities: {} });
   const program = launched(['run', 'mall.yaml', '--stdio', 'left', '--out', 'out'], folder);
@@ -90,7 +90,7 @@ test('a client that makes a task of a call gets its result', async () => {
 });
 
 describe('run --stdio', () => {
-  test('writes messages to standard output, and all else beside them', async () => {
+  test('writes only messages to standard output', async () => {
     const folder = shopFolder();
     const { child, output, ended } = startLaunched(run, folder);
     child.stdin.end(hello + say(call('tools/call', { name: 'buy', arguments: { key } }, 2)));
@@ -102,7 +102,7 @@ describe('run --stdio', () => {
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
   });
 
-  test('ends when the client hangs up', async () => {
+  test('ends when the client disconnects', async () => {
     const { child, output, ended } = startLaunched(run, shopFolder());
     child.stdin.write(hello);
     await eventually(() => output.stdout).toContain('"tools"');
@@ -111,7 +111,7 @@ describe('run --stdio', () => {
     expect(await ended).toBe(2);
   });
 
-  test('a client that closes its end at once has sent nothing', async () => {
+  test('is inconclusive for a client that disconnects at once', async () => {
     const folder = shopFolder();
     const { child, ended } = startLaunched(run, folder);
     child.stdin.end();
@@ -119,7 +119,7 @@ describe('run --stdio', () => {
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'inconclusive', end: 'idle' }]);
   });
 
-  test('a client that asks for server/discover alone has only probed: nothing is stored', async () => {
+  test('stores nothing for a client that only asks for server/discover', async () => {
     const folder = shopFolder();
     const { child, output, ended } = startLaunched(run, folder);
     child.stdin.end(discover);
@@ -129,7 +129,7 @@ describe('run --stdio', () => {
     expect(readdirSync(folder)).toEqual(['shop.yaml']);
   });
 
-  test('a probe that goes on does not hold the folder of the run', async () => {
+  test('does not hold the results folder while a client only probes', async () => {
     const folder = shopFolder();
     const probe = startLaunched(run, folder);
     probe.child.stdin.write(discover);
@@ -144,10 +144,8 @@ describe('run --stdio', () => {
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'exploited' }]);
   });
 
-  test('data that a client gives away in a probe is stored', async () => {
-    const folder = freshFolder([
-      ['shop.yaml', shop.replace('surface: tools/call', 'surface: server/discover')],
-    ]);
+  test('stores a run if the client leaks data while it probes', async () => {
+    const folder = freshFolder([['shop.yaml', shop.replace('surface: tools/call', 'surface: server/discover')]]);
     const { child, ended } = startLaunched(run, folder);
     child.stdin.end(say(call('server/discover', { arguments: { key }, _meta: meta }, 'd')));
     expect(await ended).toBe(1);
@@ -156,14 +154,14 @@ describe('run --stdio', () => {
     expect(trace.trimEnd().split('\n').at(-1)).toContain('"kind":"end"');
   });
 
-  test('--quiet leaves the verdict', async () => {
+  test('prints only endpoint and verdict with --quiet', async () => {
     const { child, output, ended } = startLaunched([...run, '--quiet'], shopFolder());
     child.stdin.end(hello);
     expect(await ended).toBe(2);
     expect(output.stderr).toMatch(/^default stdio:\nINCONCLUSIVE {2}SHOP-001 A shop that asks for keys/);
   });
 
-  test('SIGTERM ends it; what was done is on disk', async () => {
+  test('stores what was done when SIGTERM ends it', async () => {
     const folder = shopFolder();
     const { child, output, ended } = startLaunched(run, folder);
     child.stdin.write(hello);
@@ -173,7 +171,7 @@ describe('run --stdio', () => {
     expect(resultsIn(folder).runs).toMatchObject([{ outcome: 'inconclusive', cause: 'cut_off' }]);
   });
 
-  test('a client that reads neither output nor errors is not waited for', async () => {
+  test('does not wait for a client that reads neither output nor errors', async () => {
     const folder = shopFolder();
     const started = startLaunched([...run, '--timeout', '2s', '--verbose'], folder);
     const { child, ended } = started;
@@ -193,7 +191,7 @@ describe('run --stdio', () => {
     await ended;
   });
 
-  test('other actors listen as usual', async () => {
+  test('lets other actors listen as usual', async () => {
     const folder = freshFolder([['mall.yaml', mall]]);
     const args = ['run', 'mall.yaml', '--stdio', 'left', '--out', 'out'];
     const { child, output, ended } = startLaunched(args, folder);
@@ -221,7 +219,7 @@ describe('run --stdio', () => {
     ['mall.yaml --stdio lefd', 'did you mean left?'],
     ['--stdio shop.yaml', 'as in oatf run shop.yaml --stdio'],
     ['shop.yaml --stdio --listen 127.0.0.1:0', 'cannot listen as well'],
-  ])('%s is wrong usage', async (args, message) => {
+  ])('refuses as wrong usage: run %s', async (args, message) => {
     const folder = freshFolder([
       ['shop.yaml', shop],
       ['mall.yaml', mall],

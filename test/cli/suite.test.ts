@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Results } from '../../src/model/results.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
 import { asRunOf, failed, run, started, text } from '../support/ag-ui-events.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { eventStream, frame, openAgent } from '../support/http-agent.ts';
@@ -55,8 +55,8 @@ function undisturbed(): Promise<string> {
   return whole;
 }
 
-describe('shards', () => {
-  test('1/7 to 7/7, merged, are one whole run', async () => {
+describe('oatf run --shard', () => {
+  test('gives, merged from 1/7 to 7/7, the results of one whole run', async () => {
     const cwd = freshFolder();
     const shards = [1, 2, 3, 4, 5, 6, 7];
     const exits: (number | null)[] = [];
@@ -76,13 +76,13 @@ describe('shards', () => {
   }, 60_000);
 });
 
-describe('kill -9', () => {
+describe('oatf run, after kill -9', () => {
   const linesIn = (path: string): number =>
     existsSync(path) ? (readFileSync(path, 'utf8').match(/\n/g)?.length ?? 0) : -1;
 
   // The first process is killed as soon as its folder exists, the others in the middle of runs.
   test.each([[[0, 5]], [[2, 4, 7]]])(
-    'with %j runs written, and --resume gives what an undisturbed run gives',
+    'resumed after kills at %j stored runs, gives the results of an undisturbed run',
     async (counts) => {
       const cwd = freshFolder();
       const path = join(cwd, 'out/runs.jsonl');
@@ -107,7 +107,7 @@ describe('kill -9', () => {
     60_000,
   );
 
-  test('a line that is half written is dropped, and that run repeated', async () => {
+  test('drops a half-written line and repeats that run', async () => {
     const cwd = freshFolder();
     const before = await undisturbed();
     cpSync(before, join(cwd, 'out'), { recursive: true });
@@ -124,13 +124,10 @@ describe('kill -9', () => {
   });
 });
 
-describe('Ctrl-C', () => {
-  test('ends a suite; --resume alone continues it', async () => {
+describe('a suite of oatf run, on Ctrl-C', () => {
+  test('ends, and --resume alone continues it', async () => {
     const cwd = freshFolder();
-    const { child, ended } = start(
-      ['run', ...suite, '--repeat', '6', '--concurrency', '1', '--out', 'out'],
-      cwd,
-    );
+    const { child, ended } = start(['run', ...suite, '--repeat', '6', '--concurrency', '1', '--out', 'out'], cwd);
     const path = join(cwd, 'out/runs.jsonl');
     await expect
       .poll(() => existsSync(path) && readFileSync(path, 'utf8').includes('\n'), {
@@ -148,13 +145,13 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('a suite', () => {
+describe('a suite of oatf run', () => {
   const run = async (args: string, cwd = freshFolder()) => ({
     cwd,
     ...(await runCommand(`oatf run ${args} --out out`, cwd)),
   });
 
-  test('tells of repeats in a line for each attack, with its rate and interval', async () => {
+  test('prints one line for each attack with rate and interval of its repeats', async () => {
     const { stdout, exit } = await run('OATS-002 --agent gullible --agent guarded --repeat 5');
     expect(exit).toBe(1);
     expect(stdout).toContain('\n  gullible  EXPLOITED     5/5  100 % (56–100 %)\n');
@@ -167,7 +164,7 @@ describe('a suite', () => {
     ['--max-rate 50% --repeat 5', 3, 1, 2],
     ['--max-rate 0 --max-rate oats-002=50% --repeat 5', 3, 1, 2],
     ['--max-rate 50% --repeat 5 --no-early-stop', 5, 1, 0],
-  ])('with %s has %i runs and exits %i', async (flags, runs, exit, left) => {
+  ])('has, with %s, %i runs and the exit code %i', async (flags, runs, exit, left) => {
     const { cwd, ...ran } = await run(`OATS-002 --agent gullible ${flags}`);
     const { statistics, not_run } = resultsIn(join(cwd, 'out'));
     expect([statistics.runs, ran.exit, statistics.attacks[0]?.settled_early ?? 0, not_run]).toEqual([
@@ -178,30 +175,21 @@ describe('a suite', () => {
     ]);
   });
 
-  test('ends at its budget with 2, and says what has not run', async () => {
+  test('ends with 2 when its budget is spent and lists what has not run', async () => {
     const none = await run('"OATS-00*" --agent guarded --budget 0s');
-    expect([none.exit, none.stderr]).toEqual([
-      2,
-      expect.stringContaining('nothing has run: the budget was spent'),
-    ]);
+    expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining('nothing has run: the budget was spent')]);
     const some = await run('"OATS-01*" --agent guarded --budget 1s --rate 1/m');
     const { statistics, not_run } = resultsIn(join(some.cwd, 'out'));
     expect([some.exit, statistics.runs, not_run?.length, not_run?.[0]?.reason]).toEqual([2, 1, 9, 'budget']);
   });
 
   test('ends at the first success with --fail-fast', async () => {
-    const { cwd, exit } = await run(
-      'OATS-001 OATS-002 OATS-003 --agent gullible --concurrency 1 --fail-fast',
-    );
+    const { cwd, exit } = await run('OATS-001 OATS-002 OATS-003 --agent gullible --concurrency 1 --fail-fast');
     const { statistics, not_run } = resultsIn(join(cwd, 'out'));
-    expect([exit, statistics.runs, not_run?.map(({ reason }) => reason)]).toEqual([
-      1,
-      1,
-      ['fail_fast', 'fail_fast'],
-    ]);
+    expect([exit, statistics.runs, not_run?.map(({ reason }) => reason)]).toEqual([1, 1, ['fail_fast', 'fail_fast']]);
   });
 
-  test('goes on past a success that the baseline accepts', async () => {
+  test('goes on with --fail-fast after a success that the baseline accepts', async () => {
     const { cwd } = await run('OATS-001 OATS-002 --agent gullible');
     expect((await runCommand('oatf bless out', cwd)).exit).toBe(0);
     const again = await runCommand(
@@ -215,32 +203,24 @@ describe('a suite', () => {
     ]);
   });
 
-  test('fails at what the baseline does not accept', async () => {
+  test('fails for a success that the baseline does not accept', async () => {
     const { cwd } = await run('OATS-001 --agent guarded');
     await runCommand('oatf bless out', cwd);
-    const baseline = readFileSync(join(cwd, 'oatf-baseline.yaml'), 'utf8').replace(
-      'agent: guarded',
-      'agent: gullible',
-    );
+    const baseline = readFileSync(join(cwd, 'oatf-baseline.yaml'), 'utf8').replace('agent: guarded', 'agent: gullible');
     writeFileSync(join(cwd, 'oatf-baseline.yaml'), baseline);
-    const again = await runCommand(
-      'oatf run OATS-001 --agent gullible --baseline oatf-baseline.yaml --out again',
-      cwd,
-    );
+    const again = await runCommand('oatf run OATS-001 --agent gullible --baseline oatf-baseline.yaml --out again', cwd);
     expect([again.exit, /NEW +OATS-001/.test(again.stdout)]).toEqual([1, true]);
   });
 
-  test('tries an agent again that is not there, and only then says so', async () => {
-    const { cwd, exit } = await run(
-      'OATS-019 --agent ag-ui:http://127.0.0.1:9/ --listen 127.0.0.1:48199 --retries 1',
-    );
+  test('tries an unreachable agent again before it reports it', async () => {
+    const { cwd, exit } = await run('OATS-019 --agent ag-ui:http://127.0.0.1:9/ --listen 127.0.0.1:48199 --retries 1');
     const [first] = resultsIn(join(cwd, 'out')).runs;
     expect([exit, first?.attempts]).toEqual([2, 2]);
   });
 });
 
-describe('reports', () => {
-  test('one that cannot be written costs no run and no other report', async () => {
+describe('the reporters of oatf run', () => {
+  test('lose no run and no other report when one cannot be written', async () => {
     const cwd = freshFolder([['afile', '']]);
     const { exit } = await runCommand(
       'oatf run OATS-001 --agent guarded --repeat 2 --out out --reporter jsonl=afile/runs.jsonl --reporter junit=afile/j.xml --reporter markdown=report.md',
@@ -253,7 +233,7 @@ describe('reports', () => {
     expect(existsSync(join(cwd, 'out', 'report.html'))).toBe(true);
   });
 
-  test('go to the named files, several at once', async () => {
+  test('write to the named files, several at once', async () => {
     const cwd = freshFolder([
       ['mine.mjs', 'export const reporter = ({ runs }) => String(runs.length) + " runs\\n";\n'],
     ]);
@@ -264,13 +244,11 @@ describe('reports', () => {
     expect([exit, stdout]).toEqual([0, '1 runs\n']);
     expect(stderr).toContain('RESISTED');
     expect(readFileSync(join(cwd, 'reports/junit.xml'), 'utf8')).toContain('<testsuite');
-    expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(
-      readFileSync(join(cwd, 'out/runs.jsonl'), 'utf8'),
-    );
+    expect(readFileSync(join(cwd, 'runs.jsonl'), 'utf8')).toBe(readFileSync(join(cwd, 'out/runs.jsonl'), 'utf8'));
     expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toContain('OATS-001');
   });
 
-  test('that cannot be written are 69, and the results are there', async () => {
+  test('make the exit code 69 when one cannot be written, and results are stored', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'taken'));
     const { exit, stderr } = await runCommand(
@@ -281,7 +259,7 @@ describe('reports', () => {
     expect(existsSync(join(cwd, 'out/results.json'))).toBe(true);
   });
 
-  test('on GitHub are a summary and annotations', async () => {
+  test('print annotations and write a summary on GitHub', async () => {
     const cwd = freshFolder([['summary.md', 'before\n']]);
     const { stdout } = await runCommand(
       'GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary.md oatf run OATS-001 --agent gullible --out out',
@@ -293,7 +271,7 @@ describe('reports', () => {
   });
 });
 
-describe('a refusal that the benign twin shows', () => {
+describe('oatf run --twins, for an agent that refuses only the attack', () => {
   const message = { id: 'm', role: 'user', content: 'Obey.' };
   const document = {
     oatf: '0.1',
@@ -310,7 +288,7 @@ describe('a refusal that the benign twin shows', () => {
     ['--quiet', 'RESISTED', 0],
     ['--quiet --repeat 2', 'RESISTED 0/2', 0],
     ['', 'RESISTED', 0],
-  ])('is told as the results have it: %s', async (flags, word, exit) => {
+  ])('prints the outcome resisted as results.json has it, with the flags "%s"', async (flags, word, exit) => {
     const { url, close } = await openAgent((response, input) => {
       const isAttack = JSON.stringify(input.messages).includes('Obey.');
       const events = isAttack ? [started, failed] : run(text('a', 'Hello.'));

@@ -8,7 +8,7 @@ import { startCli } from './run-cli.ts';
 const good = 'oatf: "0.1"\nattack:\n  execution:\n    mode: mcp_server\n    state: {}\n';
 const bad = 'oatf: "0.1"\nattack: {}\n';
 
-test('--watch checks again when a document changes, is replaced or comes, and ends on SIGINT', async () => {
+test('validate --watch checks again when a document changes, is replaced or is added', async () => {
   const folder = freshFolder([['in/a.yaml', good]]);
   const child = startCli(['validate', 'in', '--watch'], folder);
   let stdout = '';
@@ -21,8 +21,7 @@ test('--watch checks again when a document changes, is replaced or comes, and en
   });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   const lastLine = () => stdout.trimEnd().split('\n').at(-1);
-  const shows = (line: string) =>
-    vi.waitFor(() => expect(lastLine()).toBe(line), { timeout: 10_000, interval: 20 });
+  const shows = (line: string) => vi.waitFor(() => expect(lastLine()).toBe(line), { timeout: 10_000, interval: 20 });
   try {
     await shows('1 file, no problems');
     await vi.waitFor(() => expect(stderr).toContain('watching'), { timeout: 10_000, interval: 20 });
@@ -41,7 +40,7 @@ test('--watch checks again when a document changes, is replaced or comes, and en
   }
 }, 60_000);
 
-test('run --watch plays again what has changed, and nothing else', async () => {
+test('run --watch plays again only what has changed', async () => {
   const attack = makeDocument({ surface: 'tool-response', goal: 'act', id: 'MINE-001', name: 'One' });
   const other = attack.replaceAll('MINE-001', 'MINE-002');
   const folder = freshFolder([
@@ -68,10 +67,7 @@ test('run --watch plays again what has changed, and nothing else', async () => {
     expect(plays().at(-1)).toBe('RESISTED  MINE-002');
     // An extra bracket causes a problem on every line after it; only a few are shown.
     writeFileSync(join(folder, 'in/b.yaml'), other.replace('execution:', 'execution: ['));
-    await vi.waitFor(
-      () => expect(stderr).toMatch(/problems more; oatf validate shows them all\n$/),
-      patience,
-    );
+    await vi.waitFor(() => expect(stderr).toMatch(/problems more; oatf validate shows them all\n$/), patience);
     expect(stderr.match(/^in\/b\.yaml:\d+:\d+: error:/gm)).toHaveLength(5);
     writeFileSync(join(folder, 'in/b.yaml'), other);
     await vi.waitFor(() => expect(plays()).toHaveLength(4), patience);

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { bridge } from '../../src/cli/bridge/bridge.ts';
+import { relayLines } from '../../src/cli/bridge/bridge.ts';
 import { call, eventually, openTransport } from '../support/http-peer.ts';
 import { playOverHttp } from './play-over-http.ts';
 import { linePeer, openPipes } from './raw-peers.ts';
@@ -9,7 +9,7 @@ import { serverContract } from './server-contract.ts';
 serverContract('a bridge', (document) =>
   playOverHttp(document, ({ url }) => {
     const { toServer, fromServer } = openPipes();
-    const ended = bridge({ url: new URL(url), input: toServer, output: fromServer, note: () => {} });
+    const ended = relayLines({ url: new URL(url), input: toServer, output: fromServer, note: () => {} });
     return linePeer(toServer, fromServer, async () => {
       await ended;
     });
@@ -36,7 +36,7 @@ async function carry(reads: boolean) {
   });
   const lines = ['initialize', 'tools/list'].map((method, id) => `${JSON.stringify(call(method, {}, id))}\n`);
   const input = Readable.from([Buffer.from(lines.join(''))]);
-  const ended = bridge({
+  const ended = relayLines({
     url: new URL(url),
     input,
     output,
@@ -54,10 +54,10 @@ async function carry(reads: boolean) {
   return { kind: end.kind, lines: text.split('\n').length - 1 };
 }
 
-test('a client that closes its input and reads late gets everything', async () => {
+test('bridge: carries every answer to a client that closes its input and reads late', async () => {
   expect(await carry(true)).toEqual({ kind: 'ended', lines: 2 });
 });
 
-test('a bridge whose client has not read everything has not ended well', async () => {
+test('bridge: reports lost answers when the client has not read everything', async () => {
   expect(await carry(false)).toMatchObject({ kind: 'lost' });
 });

@@ -1,4 +1,4 @@
-import { createMemoryServer } from '../../src/transport/in-memory.ts';
+import { createMemoryServer } from '../../src/attack/transport/mcp-server/in-memory.ts';
 import { runActor } from '../support/run-actor.ts';
 import { greeted, type RawPeer } from './raw-peers.ts';
 import { serverContract } from './server-contract.ts';

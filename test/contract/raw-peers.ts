@@ -1,7 +1,9 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Value, ValueMap } from '../../src/index.ts';
 import { bothTypes, eventually } from '../support/http-peer.ts';
 import type { ContractPeer } from './server-contract.ts';
+
+export { openPipes } from '../support/open-pipes.ts';
 
 // Peers that send any bytes, and keep what they receive unchanged.
 
@@ -122,11 +124,6 @@ export function linePeer(input: Writable, output: Readable, leave: () => Promise
       await leave();
     },
   };
-}
-
-/** The two ends of a pair of pipes. */
-export function openPipes(): { readonly toServer: PassThrough; readonly fromServer: PassThrough } {
-  return { toServer: new PassThrough(), fromServer: new PassThrough() };
 }
 
 function isStream({ headers }: Response): boolean {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { stringifyJson } from '../../src/format/model/json-text-values.ts';
 import type { MessageRecord, Value, ValueMap } from '../../src/index.ts';
-import { stringifyJson } from '../../src/model/json.ts';
 import { eventually } from '../support/http-peer.ts';
 import type { Recorded } from '../support/run-actor.ts';
 
@@ -59,10 +59,10 @@ export function serverContract(
   const messages = (): MessageRecord[] =>
     played.records.filter((record): record is Recorded & MessageRecord => 'origin' in record);
 
-  describe(`${name} keeps the contract`, () => {
+  describe(`MCP server contract over ${name}`, () => {
     afterEach(() => played.stop());
 
-    test('a request is answered, both recorded', async () => {
+    test('answers a request and records both sides', async () => {
       const peer = await serve({ state: { tools: [tool] } });
       await peer.request('tools/call', { name: 'read', arguments: { path: '/etc' } });
       expect(messages().slice(-2)).toMatchObject([
@@ -83,16 +83,15 @@ export function serverContract(
       ]);
     });
 
-    test('what the document orders goes out as ordered', async () => {
+    test('sends unusual content exactly as the document has it', async () => {
       const peer = await serve({ state: { tools: [tool] } });
       const { responses: _, ...listed } = tool;
       expect(await peer.request('tools/list')).toEqual({ tools: [listed] });
       expect(await peer.request('tools/call', { name: 'read' })).toEqual({ content: odd, isError: 'maybe' });
     });
 
-    test('numbers and the order of keys go out as written', async () => {
-      const written =
-        '{"id":9007199254740993,"huge":1e400,"zero":-0.0,"one":1.0,"10":"{{request.name}}","2":0}';
+    test('sends numbers and the order of keys as written', async () => {
+      const written = '{"id":9007199254740993,"huge":1e400,"zero":-0.0,"one":1.0,"10":"{{request.name}}","2":0}';
       const state = `{"tools":[{"name":"read","x":${written},"responses":[{"content":${written}}]}]}`;
       played = await play(`{"oatf":"0.1","attack":{"execution":{"mode":"mcp_server","state":${state}}}}`);
       const peer = await played.connect();
@@ -102,7 +101,7 @@ export function serverContract(
       expect(peer.received.at(-1)).toContain(written.replace('{{request.name}}', 'read'));
     });
 
-    test('numbers come in as sent, and an id goes back as it came', async () => {
+    test('records numbers as they were sent and returns a large id unchanged', async () => {
       const peer = await serve({ state: { tools: [tool] } });
       const params = '{"name":"read","arguments":{"account":12345678901234567890,"rate":1.0,"9":0,"8":0}}';
       await peer.send(`{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":${params}}`);
@@ -113,12 +112,12 @@ export function serverContract(
       );
     });
 
-    test('an unknown method is an error', async () => {
+    test('answers an unknown method with an error', async () => {
       const peer = await serve({ state: {} });
       expect(await peer.request('no/such')).toMatchObject({ code: -32601 });
     });
 
-    test('a notification is recorded and can trigger', async () => {
+    test('records a notification, which can trigger the next phase', async () => {
       const peer = await serve(
         { state: {}, trigger: { event: 'notifications/roots/list_changed' } },
         { state: { tools: [tool] } },
@@ -128,7 +127,7 @@ export function serverContract(
       expect(await peer.request('tools/list')).toMatchObject({ tools: [{ name: 'read' }] });
     });
 
-    test('what is no message is recorded with its bytes, and survived', async () => {
+    test('records bytes that are not a message, and serves the next request', async () => {
       const peer = await serve({ state: {} });
       await peer.send('{"jsonrpc": ');
       await eventually(() => played.records.find(({ kind }) => kind === 'malformed')).toMatchObject({
@@ -137,7 +136,7 @@ export function serverContract(
       expect(await peer.request('ping')).toEqual({});
     });
 
-    testOfMany('sessions are apart, even with the same ids', async () => {
+    testOfMany('keeps two sessions apart that use the same ids', async () => {
       const first = await serve({ state: { tools: [tool] } });
       const second = await played.connect();
       await Promise.all([first.request('ping'), second.request('ping'), first.request('ping')]);
@@ -145,7 +144,7 @@ export function serverContract(
       expect(sessions.size).toBe(2);
     });
 
-    test('a call waits for what the client is asked in it', async () => {
+    test('answers a call only after the client has answered the elicitation within it', async () => {
       const peer = await serve({
         state: { tools: [tool], elicitations: [{ message: 'your key?', requestedSchema: {} }] },
       });
@@ -165,12 +164,9 @@ export function serverContract(
       });
     });
 
-    testOfMany('an entry action reaches every session', async () => {
+    testOfMany('sends the message of an entry action to every session', async () => {
       const on_enter = [{ send: { method: 'notifications/tools/list_changed' } }];
-      const first = await serve(
-        { state: {}, trigger: { event: 'tools/call' } },
-        { name: 'second', on_enter },
-      );
+      const first = await serve({ state: {}, trigger: { event: 'tools/call' } }, { name: 'second', on_enter });
       const second = await played.connect();
       await first.request('tools/call', { name: 'any' });
       for (const peer of [first, second])
@@ -179,40 +175,34 @@ export function serverContract(
         ]);
     });
 
-    test('what is sent before anybody is there waits', async () => {
+    test('keeps a message of an entry action until a client connects', async () => {
       const peer = await serve({
         state: {},
         on_enter: [{ send: { method: 'notifications/message', params: { a: 1 } } }],
       });
-      await eventually(() => peer.fromServer).toMatchObject([
-        { method: 'notifications/message', params: { a: 1 } },
-      ]);
+      await eventually(() => peer.fromServer).toMatchObject([{ method: 'notifications/message', params: { a: 1 } }]);
     });
 
-    test('a peer that has left is recorded', async () => {
+    test('records a client that disconnects', async () => {
       const peer = await serve({ state: {} });
       await peer.leave();
       await eventually(() =>
-        played.records.some(
-          (record) => record.kind === 'connection' && 'event' in record && record.event === 'closed',
-        ),
+        played.records.some((record) => record.kind === 'connection' && 'event' in record && record.event === 'closed'),
       ).toBe(true);
     });
 
-    testOfMany('a peer that has left hurts nobody', async () => {
+    testOfMany('serves other clients after one has disconnected', async () => {
       const first = await serve({ state: {} });
       const second = await played.connect();
       await first.leave();
       await eventually(() =>
-        played.records.some(
-          (record) => record.kind === 'connection' && 'event' in record && record.event === 'closed',
-        ),
+        played.records.some((record) => record.kind === 'connection' && 'event' in record && record.event === 'closed'),
       ).toBe(true);
       expect(await second.request('ping')).toEqual({});
     });
 
     test.each(ordered)(
-      'what a document orders goes out as ordered: %s',
+      'sends the document’s values exactly as written: %s',
       async (_, state, method, params, result) => {
         const peer = await serve({ state });
         await peer.request(method, params);
@@ -226,14 +216,14 @@ export function serverContract(
       ['odd/request', [[]]],
       ['roots/list', null],
       ['sampling/createMessage', { messages: 'none', _meta: { a: [null] } }],
-    ] as const)('so does what it sends on entry: %j', async (method, params) => {
+    ] as const)('sends a message of an entry action exactly as written: %j', async (method, params) => {
       const peer = await serve({ state: {}, on_enter: [{ send: { method, params } }] });
       const tail = `"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`;
       await eventually(() => peer.received.some((text) => text.endsWith(tail))).toBe(true);
     });
 
     test.each(['sampling/createMessage', 'roots/list', 'elicitation/create', 'no/such'])(
-      'an answer to %s that was asked on entry is recorded and can trigger',
+      'records the answer to %s of an entry action, which can trigger the next phase',
       async (method) => {
         const peer = await serve(
           { state: {}, on_enter: [{ send: { method } }], trigger: { event: method } },
@@ -257,14 +247,14 @@ export function serverContract(
       ['an object', '{"a":[1]}'],
       ['a list', '[null]'],
       ['an empty text', '""'],
-    ])('a request whose id is %s is answered under it', async (_, id) => {
+    ])('answers a request whose id is %s under the same id', async (_, id) => {
       const peer = await serve({ state: {} });
       await peer.send(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
       await eventually(() => peer.received).toContain(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
       expect(messages().at(-2)).toMatchObject({ kind: 'request', method: 'ping', id: JSON.parse(id) });
     });
 
-    test('a batch is answered as one', async () => {
+    test('answers a batch with one batch', async () => {
       const peer = await serve({ state: {} });
       const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
       await peer.send(`[${ping(7)},{"jsonrpc":"2.0","method":"notifications/x"},5,${ping(8)}]`);
@@ -279,13 +269,9 @@ export function serverContract(
 
     test.each([
       ['extra keys', '{"jsonrpc":"2.0","id":7,"method":"ping","trace":{"a":1}}', { trace: { a: 1 } }],
-      ['a key that is said twice', '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}', {}],
-      [
-        'a param that is said twice',
-        '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}',
-        { a: 1 },
-      ],
-    ])('%s are served, and what is not served of them is recorded', async (_, text, content) => {
+      ['a repeated key', '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}', {}],
+      ['a repeated key in its params', '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}', { a: 1 }],
+    ])('answers a request with %s, and records what it did not serve', async (_, text, content) => {
       const peer = await serve({ state: {} });
       await peer.send(text);
       await eventually(() => peer.received).toContain('{"jsonrpc":"2.0","id":7,"result":{}}');
@@ -297,7 +283,7 @@ export function serverContract(
       expect(played.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
     });
 
-    test.each(unreadable)('what is %s is recorded with its bytes, and survived', async (_, bytes) => {
+    test.each(unreadable)('records the bytes of %s, and serves the next request', async (_, bytes) => {
       const peer = await serve({ state: {} });
       await peer.send(bytes);
       const raw = Buffer.from(bytes).subarray(0, 65_536).toString('base64');
@@ -307,17 +293,15 @@ export function serverContract(
       expect(await peer.request('ping')).toEqual({});
     });
 
-    test.each(refused)('what is %s is refused, and recorded as what it says', async (_, bytes, messages) => {
+    test.each(refused)('refuses %s, records what it says, and serves the next request', async (_, bytes, messages) => {
       const peer = await serve({ state: {} });
       await peer.send(bytes);
-      await eventually(() => played.records.filter((record) => record.refused !== undefined)).toMatchObject(
-        messages,
-      );
+      await eventually(() => played.records.filter((record) => record.refused !== undefined)).toMatchObject(messages);
       expect(played.records.filter(({ kind }) => kind === 'malformed')).toEqual([]);
       expect(await peer.request('ping')).toEqual({});
     });
 
-    test('what is larger than it may be is recorded with its beginning, and survived', async () => {
+    test('records the beginning of a message above the size limit, and serves the next request', async () => {
       const peer = await serve({ state: {} });
       await peer.send(Buffer.alloc(17 * 1024 * 1024, 'x'));
       await eventually(() => played.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
@@ -339,17 +323,17 @@ const ordered: [string, object, string, Value | undefined, Value][] = [
     undefined,
     { tools: [{ name: 't', '': null, 'a.b': [], constructor: {}, _meta: { 'x/y': [null, false] } }] },
   ],
-  ['a text where a list belongs', { tools: 'many' }, 'tools/list', undefined, { tools: 'many' }],
-  ['a number where a list belongs', { prompts: -1.5e300 }, 'prompts/list', undefined, { prompts: -1.5e300 }],
+  ['a string in place of a list', { tools: 'many' }, 'tools/list', undefined, { tools: 'many' }],
+  ['a number in place of a list', { prompts: -1.5e300 }, 'prompts/list', undefined, { prompts: -1.5e300 }],
   [
-    'lists where objects belong',
+    'lists in place of objects',
     { protocol_version: ['2024-11-05'], capabilities: [[]], server_info: [{ name: 1 }] },
     'initialize',
     {},
     { protocolVersion: ['2024-11-05'], capabilities: [[]], serverInfo: [{ name: 1 }] },
   ],
   [
-    'a version that nobody knows',
+    'an unknown protocol version',
     { protocol_version: '1.0-beta', capabilities: {}, server_info: null, instructions: '' },
     'initialize',
     { protocolVersion: '2025-11-25' },
@@ -361,7 +345,7 @@ const ordered: [string, object, string, Value | undefined, Value][] = [
     },
   ],
   [
-    'line ends and what nobody sees',
+    'line breaks and invisible characters',
     { resources: [{ uri: 'u', name: '\n\r\u0000\u2028\u202e\ud83d\ude00' }] },
     'resources/list',
     undefined,
@@ -375,13 +359,13 @@ const ordered: [string, object, string, Value | undefined, Value][] = [
     { content: 'x', extra: { _meta: 0 } },
   ],
   [
-    'something huge',
+    'a very long text',
     { prompts: [{ name: 'p', responses: [{ messages: 'y'.repeat(1_500_000) }] }] },
     'prompts/get',
     { name: 'p' },
     { messages: 'y'.repeat(1_500_000) },
   ],
-  ['something deep', { tools: deep(50) }, 'tools/list', undefined, { tools: deep(50) }],
+  ['a deeply nested value', { tools: deep(50) }, 'tools/list', undefined, { tools: deep(50) }],
 ];
 
 const unreadable: [string, string | Buffer][] = [
@@ -390,8 +374,8 @@ const unreadable: [string, string | Buffer][] = [
   ['a number', '42'],
   ['null', 'null'],
   ['an empty batch', '[]'],
-  ['a method that is no text', '{"jsonrpc":"2.0","id":7,"method":{"a":1}}'],
-  ['too deep', `${'['.repeat(600)}${']'.repeat(600)}`],
+  ['a message whose method is an object', '{"jsonrpc":"2.0","id":7,"method":{"a":1}}'],
+  ['a message nested too deep', `${'['.repeat(600)}${']'.repeat(600)}`],
 ];
 
 const ping = { kind: 'request', method: 'ping', id: 7 };
@@ -399,20 +383,24 @@ const said = (text: string): string => `{"jsonrpc":"2.0","id":7,"method":"ping",
 
 /** Messages that are not served, and how they are still read. */
 const refused: [string, string | Buffer, readonly object[]][] = [
-  ['of another version', '{"jsonrpc":"1.0","id":7,"method":"ping"}', [ping]],
-  ['of no version', '{"id":7,"method":"ping","params":{"a":1}}', [{ ...ping, content: { a: 1 } }]],
+  ['a message of another JSON-RPC version', '{"jsonrpc":"1.0","id":7,"method":"ping"}', [ping]],
   [
-    'params that are a text',
+    'a message without a JSON-RPC version',
+    '{"id":7,"method":"ping","params":{"a":1}}',
+    [{ ...ping, content: { a: 1 } }],
+  ],
+  [
+    'a message whose params are a string',
     '{"jsonrpc":"2.0","id":7,"method":"ping","params":"x"}',
     [{ ...ping, content: 'x' }],
   ],
   [
-    'params that are a text of JSON',
+    'a message whose params are a string with JSON',
     '{"jsonrpc":"2.0","id":7,"method":"ping","params":"{\\"a\\":1}"}',
     [{ ...ping, content: { a: 1 } }],
   ],
   [
-    'an answer and an error',
+    'a message with a result and an error',
     '{"jsonrpc":"2.0","id":7,"result":{"a":1},"error":{"b":2}}',
     [
       { kind: 'response', content: { a: 1 } },
@@ -420,13 +408,13 @@ const refused: [string, string | Buffer, readonly object[]][] = [
     ],
   ],
   [
-    'an answer to nothing',
+    'an answer to an unknown request',
     '{"jsonrpc":"2.0","id":"nobody-1","result":{}}',
     [{ kind: 'response', content: {} }],
   ],
-  ['two messages in one', `${said('x')}${said('y')}`, [{ content: { a: 'x' } }, { content: { a: 'y' } }]],
-  ['text with a byte order mark', `\ufeff${said('é')}`, [{ ...ping, content: { a: 'é' } }]],
-  ['UTF-16', Buffer.from(`\ufeff${said('x')}`, 'utf16le'), [{ ...ping, content: { a: 'x' } }]],
-  ['UTF-16, big end first', Buffer.from(said('x'), 'utf16le').swap16(), [{ ...ping, content: { a: 'x' } }]],
-  ['Latin-1', Buffer.from(said('é'), 'latin1'), [{ ...ping, content: { a: 'é' } }]],
+  ['two messages on one line', `${said('x')}${said('y')}`, [{ content: { a: 'x' } }, { content: { a: 'y' } }]],
+  ['a message with a byte order mark', `\ufeff${said('é')}`, [{ ...ping, content: { a: 'é' } }]],
+  ['a message in UTF-16', Buffer.from(`\ufeff${said('x')}`, 'utf16le'), [{ ...ping, content: { a: 'x' } }]],
+  ['a message in big-endian UTF-16', Buffer.from(said('x'), 'utf16le').swap16(), [{ ...ping, content: { a: 'x' } }]],
+  ['a message in Latin-1', Buffer.from(said('é'), 'latin1'), [{ ...ping, content: { a: 'é' } }]],
 ];

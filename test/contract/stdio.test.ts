@@ -1,4 +1,4 @@
-import { createStdioServer } from '../../src/transport/stdio-server.ts';
+import { createStdioServer } from '../../src/attack/transport/mcp-server/stdio-server.ts';
 import { runActor } from '../support/run-actor.ts';
 import { greeted, linePeer, openPipes } from './raw-peers.ts';
 import { serverContract } from './server-contract.ts';

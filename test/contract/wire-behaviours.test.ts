@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type WireCarrier, wireBehaviours, wireCarriers } from '../../src/registry/wire-carriers.ts';
+import { type WireTransport, wireBehaviours, wireTransports } from '../../src/format/registry/wire-transports.ts';
 import { eventually } from '../support/http-peer.ts';
 import {
   type Asked,
@@ -20,10 +20,10 @@ import {
 // can carry it out shows it on the wire, and one that cannot does nothing and says so.
 
 type ServerCarrier = {
-  [C in WireCarrier]: (typeof wireCarriers)[C]['role'] extends 'server' ? C : never;
-}[WireCarrier];
+  [C in WireTransport]: (typeof wireTransports)[C]['role'] extends 'server' ? C : never;
+}[WireTransport];
 
-const servers: { readonly [C in WireCarrier]?: (rule: Rule, headers?: object) => Promise<Asked> } = {
+const servers: { readonly [C in WireTransport]?: (rule: Rule, headers?: object) => Promise<Asked> } = {
   'mcp-http': mcp2025,
   'mcp-sse': mcpSse,
   'mcp-stdio': stdio,
@@ -181,30 +181,33 @@ const behaviours: { readonly [name: string]: Behaviour } = {
   together: { rule: { together: true }, seen: comes },
 };
 
-test('there is a row for every behaviour, and a server for every carrier', () => {
+test('x-wire on servers: has a test row for every behaviour and a server for every transport', () => {
   expect(Object.keys(behaviours)).toEqual(Object.keys(wireBehaviours));
-  const named = Object.entries(wireCarriers).flatMap(([name, { role }]) => (role === 'server' ? [name] : []));
+  const named = Object.entries(wireTransports).flatMap(([name, { role }]) => (role === 'server' ? [name] : []));
   expect(Object.keys(servers)).toEqual(named);
 });
 
 const pairs = Object.entries(servers).flatMap(([carrier, ask]) =>
   Object.entries(behaviours).map(([name, behaviour]) => {
-    const can = wireBehaviours[name]?.includes(carrier as WireCarrier) ?? false;
+    const can = wireBehaviours[name]?.includes(carrier as WireTransport) ?? false;
     return { carrier, name, behaviour, ask, can };
   }),
 );
 const deedOf = (name: string): string => name.split('.')[0] ?? '';
 
-test.each(pairs.filter(({ can }) => can))('$carrier has $name', async ({ name, behaviour, ask }) => {
-  const asked = await ask(behaviour.rule, behaviour.headers);
-  await behaviour.seen(asked);
-  await isTold(asked);
-  const done = toldOf(asked);
-  expect(done).toContain(done?.[0] === 'wait' ? 'wait' : deedOf(name));
-});
+test.each(pairs.filter(({ can }) => can))(
+  'x-wire on servers: $carrier performs $name and records it',
+  async ({ name, behaviour, ask }) => {
+    const asked = await ask(behaviour.rule, behaviour.headers);
+    await behaviour.seen(asked);
+    await isTold(asked);
+    const done = toldOf(asked);
+    expect(done).toContain(done?.[0] === 'wait' ? 'wait' : deedOf(name));
+  },
+);
 
 test.each(pairs.filter(({ can, behaviour }) => !can && behaviour.rule.on === undefined))(
-  '$carrier does nothing of $name',
+  'x-wire on servers: $carrier ignores $name and records that it did nothing',
   async ({ behaviour, ask }) => {
     const asked = await ask(behaviour.rule, behaviour.headers);
     await comes(asked);

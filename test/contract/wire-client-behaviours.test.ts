@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type WireCarrier, wireBehaviours, wireCarriers } from '../../src/registry/wire-carriers.ts';
+import { type WireTransport, wireBehaviours, wireTransports } from '../../src/format/registry/wire-transports.ts';
 import { eventually } from '../support/http-peer.ts';
 import { clients, type Heard, requestIn } from './wire-clients.ts';
 import type { Rule } from './wire-servers.ts';
@@ -113,33 +113,39 @@ const behaviours: { readonly [name: string]: Behaviour } = {
   together: { rule: { together: true }, seen: comes },
 };
 
-test('there is a row for every behaviour, and a client for every carrier', () => {
+test('x-wire on clients: has a test row for every behaviour and a client for every transport', () => {
   expect(Object.keys(behaviours)).toEqual(Object.keys(wireBehaviours));
-  const named = Object.entries(wireCarriers).flatMap(([name, { role }]) => (role === 'client' ? [name] : []));
+  const named = Object.entries(wireTransports).flatMap(([name, { role }]) => (role === 'client' ? [name] : []));
   expect(Object.keys(clients)).toEqual(named);
 });
 
 const pairs = Object.entries(clients).flatMap(([carrier, speak]) =>
   Object.entries(behaviours).map(([name, behaviour]) => {
-    const can = wireBehaviours[name]?.includes(carrier as WireCarrier) ?? false;
+    const can = wireBehaviours[name]?.includes(carrier as WireTransport) ?? false;
     return { carrier, name, behaviour, speak, can };
   }),
 );
 
-test.each(pairs.filter(({ can }) => can))('$carrier has $name', async ({ name, behaviour, speak }) => {
-  const heard = await speak(behaviour.rule, behaviour.isLong);
-  await behaviour.seen(heard);
-  await isTold(heard);
-  expect(requestIn(heard)?.sent?.did).toContain(name.split('.')[0]);
-});
+test.each(pairs.filter(({ can }) => can))(
+  'x-wire on clients: $carrier performs $name and records it',
+  async ({ name, behaviour, speak }) => {
+    const heard = await speak(behaviour.rule, behaviour.isLong);
+    await behaviour.seen(heard);
+    await isTold(heard);
+    expect(requestIn(heard)?.sent?.did).toContain(name.split('.')[0]);
+  },
+);
 
-test.each(pairs.filter(({ can }) => !can))('$carrier does nothing of $name', async ({ behaviour, speak }) => {
-  const heard = await speak(behaviour.rule);
-  await comes(heard);
-  await eventually(() => requestIn(heard)?.sent).toEqual({ rule: '/phases/0/x-wire/0', did: [] });
-});
+test.each(pairs.filter(({ can }) => !can))(
+  'x-wire on clients: $carrier ignores $name and records that it did nothing',
+  async ({ behaviour, speak }) => {
+    const heard = await speak(behaviour.rule);
+    await comes(heard);
+    await eventually(() => requestIn(heard)?.sent).toEqual({ rule: '/phases/0/x-wire/0', did: [] });
+  },
+);
 
-test('a client cancels by the name that it has given a request', async () => {
+test('x-wire on clients: cancels a request by the id that an "as" rule has named', async () => {
   const heard = await clients['mcp-client-http']?.({ as: 'name', together: true });
   await eventually(() => (heard === undefined ? '' : all(heard))).toMatch(
     /"method":"ping","params":\{"of":"default-2"\}/,

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/attack/transport/clock.ts';
+import type { WireTransport } from '../../src/format/registry/wire-transports.ts';
 import type { MessageRecord, TraceRecord, Value } from '../../src/index.ts';
-import type { WireCarrier } from '../../src/registry/wire-carriers.ts';
-import { a2aClientMode, agUiClientMode, mcpClientMode } from '../../src/suite/modes.ts';
-import { type PlayOptions, playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
-import { playServer, task, userMessage } from '../a2a/support.ts';
+import { type PlayOptions, playDocument } from '../../src/suite/play/play-run.ts';
+import { a2aClientMode, agUiClientMode, mcpClientMode } from '../../src/suite/play/playable-modes.ts';
+import { playServer, task, userMessage } from '../protocols/a2a/support.ts';
 import { documentWith } from '../support/records.ts';
 import { keep, open, type Rule, type Seen } from './wire-servers.ts';
 
@@ -78,14 +78,12 @@ const longJson = (value: object): Buffer => {
 };
 const jsonHead = (length: number): string =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-const answerWith = (value: object, isLong: boolean): string | Buffer =>
-  isLong ? longJson(value) : json(value);
+const answerWith = (value: object, isLong: boolean): string | Buffer => (isLong ? longJson(value) : json(value));
 const idIn = (text: string): string | undefined => /"id":"([^"]+)"/.exec(text)?.[1];
 
 const speakMcp: Speak = (text, isLong) => {
   const id = idIn(text);
-  if (text.startsWith('GET') || text.startsWith('DELETE'))
-    return 'HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n';
+  if (text.startsWith('GET') || text.startsWith('DELETE')) return 'HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n';
   if (text.includes('"method":"initialize"'))
     return json({
       jsonrpc: '2.0',
@@ -101,10 +99,7 @@ const speakA2a =
     if (text.startsWith('GET')) return card ?? 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
     const id = idIn(text);
     if (text.includes('/v1/message:send'))
-      return answerWith(
-        { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } },
-        isLong,
-      );
+      return answerWith({ task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } }, isLong);
     return id === undefined ? undefined : answerWith({ jsonrpc: '2.0', id, result: task() }, isLong);
   };
 const speakAgUi: Speak = (text, isLong) => {
@@ -246,7 +241,7 @@ function heard(content: Value): Call {
 }
 
 export const clients: {
-  readonly [C in WireCarrier]?: (rule: Rule, isLong?: boolean, more?: object) => Promise<Heard>;
+  readonly [C in WireTransport]?: (rule: Rule, isLong?: boolean, more?: object) => Promise<Heard>;
 } = {
   'mcp-client-http': mcpHttp,
   'mcp-client-stdio': mcpStdio,
@@ -260,7 +255,6 @@ export const clients: {
 /** The request to which the rule applies, as it is in the trace. */
 export function requestIn({ records }: Heard): MessageRecord | undefined {
   return records.find(
-    (record): record is MessageRecord =>
-      record.kind === 'request' && 'sent' in record && record.sent !== undefined,
+    (record): record is MessageRecord => record.kind === 'request' && 'sent' in record && record.sent !== undefined,
   );
 }

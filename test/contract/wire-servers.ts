@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Client, credentials } from '@grpc/grpc-js';
 import { afterEach } from 'vitest';
+import { dialects, findOperation } from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
+import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { createMemoryServer } from '../../src/attack/transport/mcp-server/in-memory.ts';
+import { createStdioServer } from '../../src/attack/transport/mcp-server/stdio-server.ts';
+import { encodeProto } from '../../src/attack/transport/proto/encode-proto.ts';
 import type { TraceRecord } from '../../src/index.ts';
-import { dialects, operationOf } from '../../src/transport/a2a/proto/operations.ts';
-import { rpcOf } from '../../src/transport/a2a/proto/schema.ts';
-import { createMemoryServer } from '../../src/transport/in-memory.ts';
-import { encode } from '../../src/transport/proto/encode.ts';
-import { createStdioServer } from '../../src/transport/stdio-server.ts';
-import { playServer, task, userMessage } from '../a2a/support.ts';
+import { playServer, task, userMessage } from '../protocols/a2a/support.ts';
 import { bothTypes, eventually } from '../support/http-peer.ts';
 import { type Recorded, runActor } from '../support/run-actor.ts';
 import { openPipes } from './raw-peers.ts';
@@ -222,14 +222,7 @@ export const a2aExecution = (on: string, rule: Rule, more = {}) => ({
   phases: [{ state: { task_responses: taskResponses }, 'x-wire': [{ ...rule, on }], ...more }],
 });
 
-async function a2a(
-  on: string,
-  rule: Rule,
-  path: string,
-  body: unknown,
-  headers = {},
-  more = {},
-): Promise<Asked> {
+async function a2a(on: string, rule: Rule, path: string, body: unknown, headers = {}, more = {}): Promise<Asked> {
   const played = await playServer(a2aExecution(on, rule, more) as never);
   open.push(played.stop);
   const post = (): Seen => send(played.url, path, JSON.stringify(body), headers);
@@ -251,12 +244,12 @@ export const a2aRest = (rule: Rule, headers = {}) => {
 /** A gRPC call, with its messages, its status and its trailers as text. */
 export async function a2aGrpc(rule: Rule, method = 'message/send', more = {}): Promise<Asked> {
   const [dialect] = dialects;
-  const operation = dialect && operationOf(dialect, method);
-  const rpc = dialect && rpcOf(dialect.schema(), operation?.rpc ?? '');
+  const operation = dialect && findOperation(dialect, method);
+  const rpc = dialect && findRpc(dialect.schema(), operation?.rpc ?? '');
   if (dialect === undefined || operation === undefined || rpc === undefined) throw new Error('no such call');
   const played = await playServer(a2aExecution(method, rule, more) as never);
   open.push(played.stop);
-  const request = encode(dialect.schema(), rpc.request, operation.paramsToProto(params) as never, () => {});
+  const request = encodeProto(dialect.schema(), rpc.request, operation.paramsToProto(params) as never, () => {});
   const post = (): Seen => {
     const seen: Seen = { text: '', chunks: [], end: 'open' };
     const client = new Client(new URL(played.url).host, credentials.createInsecure());

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cause, NormalizedDocument, RunOutcome, TraceRecord, ValueMap } from '../../src/index.ts';
-import { a2aServerMode, mcpServerMode } from '../../src/suite/modes.ts';
-import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play/play-run.ts';
+import { a2aServerMode, mcpServerMode } from '../../src/suite/play/playable-modes.ts';
+import { readTrace } from '../support/read-trace.ts';
 import { documentWith } from '../support/records.ts';
-import { readTrace } from '../support/same-again.ts';
 import { onStage, type Stage } from './stage.ts';
 
 /** An agent or a peer, and its transport. */
@@ -21,13 +21,7 @@ export interface Peer {
   readonly lines?: Peer;
 }
 
-export type Outcome =
-  | 'exploited'
-  | 'partial'
-  | 'resisted'
-  | 'error'
-  | 'not_applicable'
-  | `inconclusive, ${Cause}`;
+export type Outcome = 'exploited' | 'partial' | 'resisted' | 'error' | 'not_applicable' | `inconclusive, ${Cause}`;
 
 /** The behaviour of a peer, in the words of the documentation, and the one outcome that it earns. */
 export interface Row {
@@ -114,6 +108,6 @@ export function playRow({ attack, peer }: Row): Promise<PlayedRow> {
   });
 }
 
-export function nameOf(outcome: RunOutcome): Outcome {
-  return outcome.outcome === 'inconclusive' ? `inconclusive, ${outcome.cause}` : outcome.outcome;
+export function nameOf({ outcome, cause }: RunOutcome): Outcome {
+  return outcome === 'inconclusive' ? `inconclusive, ${cause as Cause}` : outcome;
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/engine/ports.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import type { Clock } from '../../src/attack/engine/ports.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
 
 // The stage of a row: a clock that skips idle time, and the clean-up afterwards.
 

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { outcomesPage } from '../../scripts/site/made/outcomes.ts';
+import { render } from '../../scripts/site/render.ts';
 import { rows } from './rows.ts';
-import { isControl, pageOf, titleOf } from './table.ts';
+import { isControl, titleOf } from './table.ts';
 
-test('there are at least eighty, each of its own', () => {
+test('honesty rows: are at least eighty with different titles', () => {
   expect(new Set(rows.map((row) => `${row.mode} ${titleOf(row)}`)).size).toBe(rows.length);
   expect(rows.length).toBeGreaterThanOrEqual(80);
 });
 
-test('a third are controls, exploited and resisted in every mode', () => {
+test('honesty rows: are controls in at least a third, with exploited and resisted ones in every mode', () => {
   expect(rows.filter(isControl).length / rows.length).toBeGreaterThanOrEqual(1 / 3);
   for (const mode of ['mcp_server', 'mcp_client', 'a2a_server', 'a2a_client', 'ag_ui_client'])
     expect(rows.filter((row) => row.mode === mode).map(({ outcome }) => outcome)).toEqual(
@@ -15,7 +17,7 @@ test('a third are controls, exploited and resisted in every mode', () => {
     );
 });
 
-test('every outcome and every cause is earned by some agent', () => {
+test('honesty rows: cover every outcome and every cause', () => {
   expect([...new Set(rows.map(({ outcome }) => outcome))].sort()).toEqual([
     'error',
     'exploited',
@@ -34,6 +36,19 @@ test('every outcome and every cause is earned by some agent', () => {
   ]);
 });
 
-test('the page of the documentation says the same', async () => {
-  await expect(pageOf(rows)).toMatchFileSnapshot('../../docs/outcomes-by-example.md');
+test('the page "Outcomes by example": lists every honesty row with its outcome', () => {
+  const source = outcomesPage(rows);
+  const { body } = render(source, {
+    resolve: (href) => ({ href }),
+    pageAbout: () => undefined,
+    problem: (message) => expect.unreachable(message),
+  });
+  const outcomes = rows.map(({ outcome }) =>
+    outcome
+      .split(', ')
+      .map((name) => `<code>${name}</code>`)
+      .join(', '),
+  );
+  const shown = [...body.matchAll(/<td>([^\n]*)<\/td><\/tr>/g)].map(([, row = '']) => row.split('<td>').at(-1));
+  expect(shown.toSorted()).toEqual(outcomes.toSorted());
 });

@@ -1,4 +1,4 @@
-import { format } from '../../src/document/format.ts';
+import { formatDocument } from '../../src/format/document/format.ts';
 import { diagnose, load } from '../../src/index.ts';
 import type { HostileCase } from './case.ts';
 import { collectMuch } from './collect.ts';
@@ -18,7 +18,7 @@ const extractor = (type: string, selector: string): string =>
 function read(text: string): string {
   diagnose(text);
   collectMuch();
-  format(text);
+  formatDocument(text);
   collectMuch();
   const loaded = load(text);
   if (loaded.ok) return 'ok';
@@ -49,11 +49,7 @@ const rows: readonly (readonly [id: string, expected: string, text: () => string
   ],
   ['4 000 aliases', 'V-020', () => asState(`{x-a: [&a x${', *a'.repeat(4_000)}]}`)],
   ['160 000 aliases', 'syntax', () => asState(`{x-a: [&a x${', *a'.repeat(16e4)}]}`)],
-  [
-    '24 000 unknown fields',
-    'type_mismatch',
-    () => Array.from({ length: 24_000 }, (_, n) => `f${n}: 1`).join('\n'),
-  ],
+  ['24 000 unknown fields', 'type_mismatch', () => Array.from({ length: 24_000 }, (_, n) => `f${n}: 1`).join('\n')],
   ['240 000 dashes', 'syntax', () => '-\n'.repeat(240_000)],
   ['120 000 empty maps', 'syntax', () => asState(`{x-a: [${'{},'.repeat(120_000)}]}`)],
   ['an anchor that holds itself', 'V-020', () => asState('&a {x-a: *a}')],
@@ -91,27 +87,15 @@ const rows: readonly (readonly [id: string, expected: string, text: () => string
   ['100 000 references to other actors', 'V-032', () => inText('{{a.b}}'.repeat(100_000))],
   ['100 000 openings', 'V-016', () => inText('{{'.repeat(100_000))],
   ['a target of 10 000 segments', 'ok', () => indicator(`pattern: {target: ${path(10_000)}, contains: x}`)],
-  [
-    'a target of 10 000 wildcards',
-    'ok',
-    () => indicator(`pattern: {target: '${wildcards(10_000)}', contains: x}`),
-  ],
+  ['a target of 10 000 wildcards', 'ok', () => indicator(`pattern: {target: '${wildcards(10_000)}', contains: x}`)],
   ['a predicate path of 500 segments', 'ok', () => trigger(path(500))],
   ['a regex that explodes elsewhere', 'ok', () => indicator("pattern: {regex: '(a+)+$'}")],
   ['a regex of 1 000 000 repeats', 'V-013', () => indicator("pattern: {regex: '((a{1000}){1000})'}")],
   ['a regex of 100 000 characters', 'V-013', () => indicator(`pattern: {regex: '${'a?'.repeat(50_000)}'}`)],
   ['a regex of 8 000 groups', 'V-013', () => indicator(`pattern: {regex: '${group(8_000)}'}`)],
-  [
-    'a regex of 1 500 large classes',
-    'ok',
-    () => indicator(`pattern: {regex: '${'\\pL{1000}|'.repeat(1_500)}x'}`),
-  ],
+  ['a regex of 1 500 large classes', 'ok', () => indicator(`pattern: {regex: '${'\\pL{1000}|'.repeat(1_500)}x'}`)],
   ['CEL of 8 000 parentheses', 'V-014', () => indicator(`expression: {cel: '${group(8_000)}'}`)],
-  [
-    'CEL of 100 000 characters',
-    'V-014',
-    () => indicator(`expression: {cel: 'true${'||true'.repeat(16_000)}'}`),
-  ],
+  ['CEL of 100 000 characters', 'V-014', () => indicator(`expression: {cel: 'true${'||true'.repeat(16_000)}'}`)],
   [
     'CEL of 500 nested loops',
     'V-014',
@@ -133,8 +117,7 @@ const rows: readonly (readonly [id: string, expected: string, text: () => string
   [
     '2 000 broken indicators',
     'V-013',
-    () =>
-      `${inState('      tools: []')}  indicators:\n${"    - {target: a, pattern: {regex: '('}}\n".repeat(2_000)}`,
+    () => `${inState('      tools: []')}  indicators:\n${"    - {target: a, pattern: {regex: '('}}\n".repeat(2_000)}`,
   ],
 ];
 

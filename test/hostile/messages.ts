@@ -36,9 +36,7 @@ function jsonPath(selector: string, message: Value): string {
 }
 
 function regexExtractor(selector: string, message: Value): string {
-  return shortened(
-    evaluateExtractor({ name: 'a', source: 'request', type: 'regex', selector }, message, 'request'),
-  );
+  return shortened(evaluateExtractor({ name: 'a', source: 'request', type: 'regex', selector }, message, 'request'));
 }
 
 function pattern(condition: Value, message: Value, target = ''): string {
@@ -73,16 +71,8 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
   ['100 000 deep: regex extractor', 'x', () => regexExtractor('(x)', nested('"x"'))],
   ['100 000 deep: JSONPath child', '1', () => jsonPath('$.b', { b: 1, a: nested('1') })],
   ['100 000 deep: JSONPath descent', 'nothing', () => jsonPath('$..b', nested('1'))],
-  [
-    '100 000 deep: JSONPath comparison',
-    'nothing',
-    () => jsonPath('$[?@ == $[0]].b', [nested('1'), nested('1')]),
-  ],
-  [
-    '100 000 deep: CEL equality',
-    'cel_error',
-    () => cel('message.a == message.b', { a: nested('1'), b: nested('1') }),
-  ],
+  ['100 000 deep: JSONPath comparison', 'nothing', () => jsonPath('$[?@ == $[0]].b', [nested('1'), nested('1')])],
+  ['100 000 deep: CEL equality', 'cel_error', () => cel('message.a == message.b', { a: nested('1'), b: nested('1') })],
   ['100 000 deep: CEL result', 'type_error', () => cel('message', nested('1'))],
   [
     '100 000 deep: response selection',
@@ -95,16 +85,11 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
     'nothing',
     () => shortened(resolveSimplePath('a.'.repeat(10_000), nestedMaps()) as string | undefined),
   ],
-  [
-    'a path of 10 000 wildcards',
-    '0',
-    () => String(resolveWildcardPath('a[*].'.repeat(10_000), nestedMaps()).length),
-  ],
+  ['a path of 10 000 wildcards', '0', () => String(resolveWildcardPath('a[*].'.repeat(10_000), nestedMaps()).length)],
   [
     'a path that fans out to 1 000 000 values',
     '1000000',
-    () =>
-      String(resolveWildcardPath('a[*].b[*]', { a: Array(1_000).fill({ b: Array(1_000).fill(1) }) }).length),
+    () => String(resolveWildcardPath('a[*].b[*]', { a: Array(1_000).fill({ b: Array(1_000).fill(1) }) }).length),
   ],
   [
     '100 000 template references',
@@ -155,11 +140,7 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
     'cel_error',
     () => cel('message.exists(x, message != message.map(y, y))', numbers(50_000)),
   ],
-  [
-    'CEL: searched for every item',
-    'cel_error',
-    () => cel('message.all(x, !(-1 in message))', numbers(1_000_000)),
-  ],
+  ['CEL: searched for every item', 'cel_error', () => cel('message.all(x, !(-1 in message))', numbers(1_000_000))],
   [
     'CEL: a regex for every item',
     'cel_error',
@@ -194,11 +175,7 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
     'cel_error',
     () =>
       cel(
-        doubled(
-          '[1]',
-          '.map(x, [x, x])',
-          `.exists(x, ${doubled('[1]', '.map(y, [y, y])', '.exists(y, x == y)')})`,
-        ),
+        doubled('[1]', '.map(x, [x, x])', `.exists(x, ${doubled('[1]', '.map(y, [y, y])', '.exists(y, x == y)')})`),
         null,
       ),
   ],
@@ -215,16 +192,8 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
     'false',
     () => cel('message.map(x, x + 1).exists(y, y == -1)', numbers(5_000), 10_000),
   ],
-  [
-    'JSONPath: filters under every node',
-    'nothing',
-    () => jsonPath('$..[?@..a]', Array(20_000).fill({ b: 1 })),
-  ],
-  [
-    'JSONPath: descent of descent',
-    'nothing',
-    () => jsonPath('$..*..*..*..*..zz', Array(500).fill([[[[[1]]]]])),
-  ],
+  ['JSONPath: filters under every node', 'nothing', () => jsonPath('$..[?@..a]', Array(20_000).fill({ b: 1 }))],
+  ['JSONPath: descent of descent', 'nothing', () => jsonPath('$..*..*..*..*..zz', Array(500).fill([[[[[1]]]]]))],
   [
     'JSONPath: the root again for every node',
     'nothing',
@@ -251,18 +220,13 @@ const rows: readonly (readonly [id: string, expected: string, run: () => string]
     'nothing',
     () => jsonPath("$[?search(@, '([a-z]+)*[=:]')]", Array(1_000).fill('a'.repeat(100_000))),
   ],
-  [
-    'JSONPath: all nodes counted for every node',
-    'nothing',
-    () => jsonPath('$[?count($..*) < 0]', numbers(50_000)),
-  ],
+  ['JSONPath: all nodes counted for every node', 'nothing', () => jsonPath('$[?count($..*) < 0]', numbers(50_000))],
   ['JSONPath: 4 000 negations', 'nothing', () => jsonPath(`$[?${'!'.repeat(4_000)}@.a]`, [1])],
 ];
 
 /** Depending on the machine, a search is cut off or finishes; it must not go on. */
 function ended(outcome: string): string {
-  return ['true', 'false', 'nothing', 'regex_timeout', 'cel_error'].includes(outcome) ||
-    /^a+!?$/.test(outcome)
+  return ['true', 'false', 'nothing', 'regex_timeout', 'cel_error'].includes(outcome) || /^a+!?$/.test(outcome)
     ? 'ended'
     : outcome;
 }

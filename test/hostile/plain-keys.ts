@@ -1,4 +1,4 @@
-import { format } from '../../src/document/format.ts';
+import { formatDocument } from '../../src/format/document/format.ts';
 import {
   computeVerdict,
   createCelEvaluator,
@@ -21,10 +21,8 @@ import {
 
 export const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
-const holding = (key: string, item: Value = 1): Value =>
-  JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(item)}}`);
-const extractor = (selector: string) =>
-  ({ name: 'a', source: 'request', type: 'json_path', selector }) as const;
+const holding = (key: string, item: Value = 1): Value => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(item)}}`);
+const extractor = (selector: string) => ({ name: 'a', source: 'request', type: 'json_path', selector }) as const;
 const cel = createCelEvaluator();
 
 const documentWith = (key: string): string => `oatf: "0.1"
@@ -63,20 +61,20 @@ const record = (content: Value): MessageRecord => ({
 type Check = (key: string) => readonly [found: unknown, expected: unknown];
 
 export const plainKeyChecks: { readonly [what: string]: Check } = {
-  'load, serialize, load': (key) => {
+  'loading a serialized document again': (key) => {
     const first = loaded(documentWith(key));
     return [loaded(serialize(first)), first];
   },
-  'the serialized text has every one': (key) => [
+  'the serialized text, which has every such key': (key) => [
     serialize(loaded(documentWith(key))).split(key).length,
     // One more, because the indicator's target is also written in its pattern.
     documentWith(key).split(key).length + 1,
   ],
   fmt: (key) => {
-    const formatted = format(documentWith(key));
+    const formatted = formatDocument(documentWith(key));
     return [formatted.ok && loaded(formatted.text), loaded(documentWith(key))];
   },
-  'an unknown field': (key) => {
+  'the error for an unknown field': (key) => {
     const result = load(`oatf: "0.1"\n${key}: 1\nattack: {execution: {mode: mcp_server, state: {}}}`);
     return [result.ok || result.errors.map((error) => 'path' in error && error.path), [key]];
   },
@@ -105,17 +103,11 @@ export const plainKeyChecks: { readonly [what: string]: Check } = {
     ];
   },
   template: (key) => [
-    [
-      interpolateTemplate(`{{${key}}}`, holding(key) as never).text,
-      interpolateTemplate(`{{${key}}}`, {}).text,
-    ],
+    [interpolateTemplate(`{{${key}}}`, holding(key) as never).text, interpolateTemplate(`{{${key}}}`, {}).text],
     ['1', ''],
   ],
   'template of a message': (key) => [interpolateTemplate(`{{request.${key}}}`, {}, {}).text, ''],
-  'templates in a value': (key) => [
-    interpolateValue(holding(key, '{{n}}'), { n: 'x' }).value,
-    holding(key, 'x'),
-  ],
+  'templates in a value': (key) => [interpolateValue(holding(key, '{{n}}'), { n: 'x' }).value, holding(key, 'x')],
   JSONPath: (key) => [
     [
       evaluateExtractor(extractor(`$.${key}`), holding(key), 'request'),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Results, RunEntry } from '../../src/model/results.ts';
-import { githubReport } from '../../src/report/github.ts';
-import { junitReport } from '../../src/report/junit.ts';
-import { markdownReport } from '../../src/report/markdown.ts';
-import { sarifReport } from '../../src/report/sarif.ts';
-import { textReport } from '../../src/report/text.ts';
+import type { Results, RunEntry } from '../../src/format/model/results-file.ts';
+import { writeGithubReport } from '../../src/report/github-report.ts';
+import { writeJunitReport } from '../../src/report/junit-report.ts';
+import { writeMarkdownReport } from '../../src/report/markdown-report.ts';
+import { writeSarifReport } from '../../src/report/sarif-report.ts';
+import { writeTextReport } from '../../src/report/text-report.ts';
 import { context, resultsOf } from './some-results.ts';
 
 // Every report shows what was missing beside attacks that could not be judged, and, if there is room, what indicators
@@ -34,9 +34,7 @@ function withCoverage(outcome: 'inconclusive' | 'not_applicable' | 'resisted'): 
       coverage,
       verdict: {
         ...run.verdict,
-        indicator_verdicts: [
-          { indicator_id: 'T-1-01', result: 'not_matched', looked: { messages: 3, sentence } },
-        ],
+        indicator_verdicts: [{ indicator_id: 'T-1-01', result: 'not_matched', looked: { messages: 3, sentence } }],
       },
     })),
   };
@@ -54,50 +52,47 @@ function plain(text: string): string {
 }
 
 const reporters = {
-  text: textReport,
-  markdown: markdownReport,
-  junit: junitReport,
-  sarif: sarifReport,
-  github: githubReport,
+  text: writeTextReport,
+  markdown: writeMarkdownReport,
+  junit: writeJunitReport,
+  sarif: writeSarifReport,
+  github: writeGithubReport,
 };
 
-describe.each(Object.entries(reporters))('%s', (name, report) => {
+describe.each(Object.entries(reporters))('coverage in the %s report', (name, report) => {
   const told = (results: Results): string => plain(String(report(results, context)));
 
   // Annotations are only for attacks that a person has to look at.
   test.each(
-    (['inconclusive', 'not_applicable'] as const).filter(
-      (each) => name !== 'github' || each === 'inconclusive',
-    ),
-  )('says what was missing where a run is %s, each thing once', (outcome) => {
+    (['inconclusive', 'not_applicable'] as const).filter((each) => name !== 'github' || each === 'inconclusive'),
+  )('says once what was missing in a run that is %s', (outcome) => {
     const text = told(withCoverage(outcome));
-    for (const part of [crooked, `missing: ${unread}`, '5 of 8 pieces reached the agent'])
-      expect(text).toContain(part);
+    for (const part of [crooked, `missing: ${unread}`, '5 of 8 pieces reached the agent']) expect(text).toContain(part);
     expect(text).not.toContain(`missing: ${crooked}`);
   });
 
-  test('says nothing of it where the fault is ours', () => {
+  test('is left out if the run ended in an error of ours', () => {
     const [run] = withCoverage('inconclusive').runs;
     const results = resultsOf([{ id: 'T-1', outcomes: ['error'] }]);
     const runs = results.runs.map((each) => ({ ...each, coverage: run?.coverage ?? coverage }));
     expect(told({ ...results, runs })).not.toContain('missing: ');
   });
 
-  test('says nothing of it where results do not', () => {
+  test('is left out if the results have none', () => {
     expect(told(resultsOf([{ outcomes: ['inconclusive'] }]))).not.toContain('pieces');
   });
 });
 
 test.each([
-  ['markdown', markdownReport],
-  ['junit', junitReport],
-])('%s has what indicators looked at', (_, report) => {
+  ['markdown', writeMarkdownReport],
+  ['junit', writeJunitReport],
+])('the %s report says which messages an indicator looked at', (_, report) => {
   expect(plain(report(withCoverage('resisted'), context))).toContain(`T-1-01 not matched: ${sentence}`);
 });
 
 test.each([
-  ['text', textReport, 'delivery asked for: strict'],
-  ['markdown', markdownReport, 'delivery strict'],
-])('%s says which delivery was asked for', (_, report, words) => {
+  ['text', writeTextReport, 'delivery asked for: strict'],
+  ['markdown', writeMarkdownReport, 'delivery strict'],
+])('the %s report says which delivery was asked for', (_, report, words) => {
   expect(report(withCoverage('resisted'), context)).toContain(words);
 });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { githubReport } from '../../src/report/github.ts';
+import { writeGithubReport } from '../../src/report/github-report.ts';
 import { compared, context, hostile, nothing, oneEach, resultsOf } from './some-results.ts';
 
 /** The kind and the properties of each command, read as GitHub does. */
-function commandsOf(
-  text: string,
-): readonly { kind: string; properties: Record<string, string>; message: string }[] {
+function commandsOf(text: string): readonly { kind: string; properties: Record<string, string>; message: string }[] {
   return text
     .split('\n')
     .slice(0, -1)
@@ -28,10 +26,10 @@ function unescaped(text: string): string {
     .replaceAll('%25', '%');
 }
 
-describe('github', () => {
-  test('an annotation for each attack that was not resisted, the gravest first', () => {
+describe('the GitHub report', () => {
+  test('has an annotation for each attack that was not resisted, the most severe first', () => {
     expect(
-      commandsOf(githubReport(oneEach, context)).map(({ kind, properties }) => [kind, properties.title]),
+      commandsOf(writeGithubReport(oneEach, context)).map(({ kind, properties }) => [kind, properties.title]),
     ).toEqual([
       ['error', 'oatf: T-1 A shop'],
       ['error', 'oatf: T-2 A shop'],
@@ -40,8 +38,8 @@ describe('github', () => {
     ]);
   });
 
-  test('an accepted attack is a notice; a missing one is an error', () => {
-    expect(commandsOf(githubReport(compared, context)).map(({ kind }) => kind)).toEqual([
+  test('makes an accepted attack a notice, and a missing one an error', () => {
+    expect(commandsOf(writeGithubReport(compared, context)).map(({ kind }) => kind)).toEqual([
       'error',
       'warning',
       'error',
@@ -50,25 +48,23 @@ describe('github', () => {
   });
 
   test.each([
-    ['a file has its line', 'attacks/a,b.yaml', 'attacks/a,b.yaml', '42'],
-    ['one of the library has none', 'T-1', undefined, undefined],
+    ['gives an annotation the line of a file', 'attacks/a,b.yaml', 'attacks/a,b.yaml', '42'],
+    ['gives an annotation no file if the document is of the library', 'T-1', undefined, undefined],
   ])('%s', (_what, path, file, line) => {
-    const [command] = commandsOf(
-      githubReport(resultsOf([{ id: 'T-1', path, outcomes: ['exploited'] }]), context),
-    );
+    const [command] = commandsOf(writeGithubReport(resultsOf([{ id: 'T-1', path, outcomes: ['exploited'] }]), context));
     expect([command?.properties.file, command?.properties.line]).toEqual([file, line]);
   });
 
-  test('nothing to say', () => {
-    expect(githubReport(nothing, context)).toBe('');
+  test('is empty if nothing was run', () => {
+    expect(writeGithubReport(nothing, context)).toBe('');
   });
 
-  test.each(hostile)('%s is text', (_what, text) => {
+  test.each(hostile)('keeps hostile text from adding commands or properties: %s', (_what, text) => {
     const results = resultsOf([
       { name: text, agent: text, path: text, indicator: text, evidence: text, outcomes: ['exploited'] },
       { name: text, agent: text, path: text, reason: text, outcomes: ['error'] },
     ]);
-    const commands = commandsOf(githubReport(results, context));
+    const commands = commandsOf(writeGithubReport(results, context));
     expect(commands.map(({ kind }) => kind)).toEqual(['error', 'warning']);
     for (const { properties } of commands)
       expect(Object.keys(properties)).toSatisfy((keys: string[]) =>

@@ -1,22 +1,12 @@
 import { parse, type TestSuite } from 'junit2json';
 import { describe, expect, test } from 'vitest';
-import type { Results } from '../../src/model/results.ts';
-import { junitReport } from '../../src/report/junit.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
+import { writeJunitReport } from '../../src/report/junit-report.ts';
 import type { ReportContext } from '../../src/report/reporter.ts';
-import {
-  bare,
-  compared,
-  context,
-  hostile,
-  nothing,
-  oneEach,
-  open,
-  repeated,
-  resultsOf,
-} from './some-results.ts';
+import { bare, compared, context, hostile, nothing, oneEach, open, repeated, resultsOf } from './some-results.ts';
 
 async function suitesOf(results: Results, how: ReportContext = context): Promise<readonly TestSuite[]> {
-  const read = await parse(junitReport(results, how));
+  const read = await parse(writeJunitReport(results, how));
   if (read === null || read === undefined || !('testsuite' in read)) return [];
   return (read.testsuite ?? []) as readonly TestSuite[];
 }
@@ -40,8 +30,8 @@ async function casesOf(
   );
 }
 
-describe('junit', () => {
-  test('a case for each outcome', async () => {
+describe('the JUnit report', () => {
+  test('has a test case for each outcome', async () => {
     expect(await casesOf(oneEach)).toEqual([
       ['T-1 A shop', 'failure', 'exploited'],
       ['T-2 A shop', 'failure', 'partial'],
@@ -51,7 +41,7 @@ describe('junit', () => {
     ]);
   });
 
-  test('a suite for each agent; repeats are one case, which passes within its rate', async () => {
+  test('has a suite for each agent, and one case for all repeats, which is skipped within the accepted rate', async () => {
     expect((await suitesOf(repeated)).map(({ name, tests, failures }) => [name, tests, failures])).toEqual([
       ['a', 1, 1],
       ['b', 1, 0],
@@ -62,7 +52,7 @@ describe('junit', () => {
     ]);
   });
 
-  test('an attack that a baseline accepts is skipped; a baseline entry that did not run is an error', async () => {
+  test('skips an attack that the baseline accepts, and has an error for an entry that did not run', async () => {
     expect(await casesOf(compared)).toEqual([
       ['T-1 A shop', 'skipped', 'accepted'],
       ['T-2 A shop', 'failure', 'exploited'],
@@ -73,8 +63,8 @@ describe('junit', () => {
     ]);
   });
 
-  test('the counts are those of the cases', async () => {
-    const read = await parse(junitReport(oneEach, context));
+  test('counts the tests, failures and errors of its cases', async () => {
+    const read = await parse(writeJunitReport(oneEach, context));
     expect(read).toMatchObject({ name: 'oatf', tests: 5, failures: 2, errors: 2, skipped: 0, time: 0.625 });
     expect((await suitesOf(oneEach))[0]).toMatchObject({
       tests: 5,
@@ -85,7 +75,7 @@ describe('junit', () => {
     });
   });
 
-  test('a failure has its evidence, with carets under the match', async () => {
+  test('shows the evidence of a failure, with carets under the match', async () => {
     const [suite] = await suitesOf(oneEach);
     const inner = suite?.testcase?.[0]?.failure?.[0]?.inner ?? '';
     const lines = inner.split('\n');
@@ -95,17 +85,17 @@ describe('junit', () => {
     expect(inner).toContain('The profile reached the server');
   });
 
-  test('nothing was run', async () => {
+  test('has no suite if nothing was run', async () => {
     expect(await suitesOf(nothing)).toEqual([]);
   });
 
   const writable = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
   describe.each([
-    ['masked', context],
-    ['with secrets', open],
-    ['without documents', bare],
+    ['with masked secrets', context],
+    ['with secrets shown', open],
+    ['without the documents', bare],
   ] as const)('%s', (_how, how) => {
-    test.each(hostile)('%s is text', async (_what, text) => {
+    test.each(hostile)('keeps hostile text from breaking the XML: %s', async (_what, text) => {
       const results = resultsOf(
         (['exploited', 'resisted', 'inconclusive', 'error'] as const).map((outcome) => ({
           name: text,
@@ -118,7 +108,7 @@ describe('junit', () => {
           outcomes: [outcome],
         })),
       );
-      expect(junitReport(results, how)).toMatch(writable);
+      expect(writeJunitReport(results, how)).toMatch(writable);
       const suites = await suitesOf(results, how);
       expect(suites.map(({ testcase }) => testcase?.length)).toEqual([4]);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentLimit, markdownReport, summaryLimit, writeMarkdown } from '../../src/report/markdown.ts';
+import { commentLimit, summaryLimit, writeMarkdown, writeMarkdownReport } from '../../src/report/markdown-report.ts';
 import { compared, context, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';
 
 /** Lines outside of fences; a fence is closed by a line of at least as many marks and nothing else. */
@@ -31,30 +31,30 @@ function rowsOf(markdown: string): readonly (readonly string[])[] {
 
 const ours = /<\/?(?:details|summary|b|br|code)>/g;
 
-describe('markdown', () => {
-  test('the gravest attacks come first', () => {
-    const [, , ...rows] = rowsOf(markdownReport(oneEach, context));
+describe('the Markdown report', () => {
+  test('has the most severe attacks first', () => {
+    const [, , ...rows] = rowsOf(writeMarkdownReport(oneEach, context));
     expect(rows.map(([title = '']) => title.slice(0, 3))).toEqual(['T-1', 'T-2', 'T-5', 'T-4', 'T-3']);
   });
 
-  test('attacks down, agents across, with rates', () => {
-    expect(rowsOf(markdownReport(repeated, context))).toEqual([
+  test('has attacks as rows, agents as columns, and rates in the cells', () => {
+    expect(rowsOf(writeMarkdownReport(repeated, context))).toEqual([
       ['attack', 'severity', 'a', 'b'],
       ['---', '---', '---', '---'],
       ['T-1 A shop', 'high', expect.stringContaining('2/3'), expect.stringContaining('1/4')],
     ]);
   });
 
-  test('what changed: new, then fixed, then the rest', () => {
-    const rows = rowsOf(markdownReport(compared, context)).slice(2, 6);
-    expect(
-      rows.map(([change, title = '', , expected, found]) => [change, title.slice(0, 3), expected, found]),
-    ).toEqual([
-      ['**new**', 'T-2', 'resisted', 'exploited'],
-      ['fixed', 'T-3', 'exploited', 'resisted'],
-      ['unexpected', 'T-4', '', 'resisted'],
-      ['**missing**', 'T-9', '', 'not run'],
-    ]);
+  test('lists changes against a baseline: new, then fixed, then the rest', () => {
+    const rows = rowsOf(writeMarkdownReport(compared, context)).slice(2, 6);
+    expect(rows.map(([change, title = '', , expected, found]) => [change, title.slice(0, 3), expected, found])).toEqual(
+      [
+        ['**new**', 'T-2', 'resisted', 'exploited'],
+        ['fixed', 'T-3', 'exploited', 'resisted'],
+        ['unexpected', 'T-4', '', 'resisted'],
+        ['**missing**', 'T-9', '', 'not run'],
+      ],
+    );
   });
 
   test.each([
@@ -70,11 +70,11 @@ describe('markdown', () => {
         not_run: [{ document: 'T-2', agent: 'a', runs: 1, reason: 'interrupted' }],
       }),
     ],
-  ])('the headline says "%s"', (begin, results) => {
-    expect(markdownReport(results, context)).toMatch(new RegExp(`^## ${begin}`));
+  ])('begins its headline with "%s"', (begin, results) => {
+    expect(writeMarkdownReport(results, context)).toMatch(new RegExp(`^## ${begin}`));
   });
 
-  test.each(hostile)('%s is text', (_what, text) => {
+  test.each(hostile)('keeps hostile text from becoming markup: %s', (_what, text) => {
     const names = {
       name: text,
       indicator: text,
@@ -96,16 +96,14 @@ describe('markdown', () => {
         },
       },
     );
-    const markdown = markdownReport(results, {
+    const markdown = writeMarkdownReport(results, {
       ...context,
       indicators: () => [{ id: text, description: text }],
     });
     const prose = proseOf(markdown);
     const tags = prose.join('\n').match(ours) ?? [];
     expect(prose.join('\n').replaceAll(ours, '')).not.toMatch(/[<>]|&(?!#\d+;)/);
-    expect(tags.filter((tag) => tag === '<details>')).toHaveLength(
-      tags.filter((tag) => tag === '</details>').length,
-    );
+    expect(tags.filter((tag) => tag === '<details>')).toHaveLength(tags.filter((tag) => tag === '</details>').length);
     // Two tables, each as wide as its head.
     expect(rowsOf(markdown).map((row) => row.length)).toEqual([5, 5, 5, 5, 3, 3, 3, 3]);
     expect(prose.join('\n')).not.toMatch(/@\w|#\d+\b(?!;)|:\/\/|www\.|\]\(|!\[/);
@@ -124,8 +122,8 @@ describe('markdown', () => {
   test.each([
     ['a comment', commentLimit, 65_536],
     ['a step summary', summaryLimit, 1_048_576],
-    ['very little', 3_000, 3_000],
-  ])('%s has room for what matters, and says what is left out', (_what, limit, most) => {
+    ['a very small limit', 3_000, 3_000],
+  ])('fits into %s, and says how much is left out', (_what, limit, most) => {
     const markdown = writeMarkdown(many, context, limit);
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(most);
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(most * 0.5);
@@ -133,7 +131,7 @@ describe('markdown', () => {
     proseOf(markdown);
   });
 
-  test('nothing is left out if there is room', () => {
-    expect(markdownReport(oneEach, context)).not.toContain('no room');
+  test('leaves nothing out if there is room', () => {
+    expect(writeMarkdownReport(oneEach, context)).not.toContain('no room');
   });
 });

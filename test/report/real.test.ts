@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from 'sarif';
 import { describe, expect, test } from 'vitest';
-import { reportContext } from '../../src/cli/run/results/report-context.ts';
-import type { Results } from '../../src/model/results.ts';
-import { attacksOf } from '../../src/report/attacks.ts';
-import { sarifReport } from '../../src/report/sarif.ts';
+import { createReportContext } from '../../src/cli/run/results/report-context.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
+import { listAttackRows } from '../../src/report/attack-rows.ts';
+import { writeSarifReport } from '../../src/report/sarif-report.ts';
 import { root, runCommand } from '../cli/run-cli.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
@@ -14,9 +14,9 @@ const scenario = readFileSync(join(root, 'scenarios/OATS-001_tool-description-us
 
 /** The reporter that the documentation shows. */
 const ownReporter =
-  /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reports.md'), 'utf8'))?.[1] ?? '';
+  /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/reference/reports.md'), 'utf8'))?.[1] ?? '';
 
-describe('what the command line writes', async () => {
+describe('the results that oatf run writes', async () => {
   // A document of the library, and a file that has its id.
   const folder = freshFolder([
     ['my attacks/one.yaml', scenario],
@@ -28,18 +28,18 @@ describe('what the command line writes', async () => {
   );
   const results: Results = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
 
-  test('is as the schema says', () => {
+  test('are accepted by their schema', () => {
     expect(schemaErrorsIn(results)).toEqual([]);
   });
 
-  test('a reporter of your own writes its file', () => {
+  test('reach a reporter of your own', () => {
     expect(JSON.parse(readFileSync(join(folder, 'categories.json'), 'utf8'))).toEqual({
       capability_poisoning: 4,
     });
   });
 
-  test('every attack finds its runs', () => {
-    const found = attacksOf(results).map(({ agent, document, runs, statistics }) => [
+  test('have every run under its attack', () => {
+    const found = listAttackRows(results).map(({ agent, document, runs, statistics }) => [
       statistics.document,
       document?.path,
       agent,
@@ -51,18 +51,13 @@ describe('what the command line writes', async () => {
         ['OATS-001', 'OATS-001'],
         [`OATS-001 (${mine})`, mine],
       ].flatMap(([key, path]) =>
-        ['gullible', 'guarded'].map((agent) => [
-          key,
-          path,
-          agent,
-          [1, 2].map((repeat) => [agent, path, repeat]),
-        ]),
+        ['gullible', 'guarded'].map((agent) => [key, path, agent, [1, 2].map((repeat) => [agent, path, repeat])]),
       ),
     );
   });
 
-  test('a result of sarif points at its indicator', () => {
-    const log: Log = JSON.parse(sarifReport(results, reportContext(join(folder, 'out'), false)));
+  test('become SARIF results that point at the line of their indicator', () => {
+    const log: Log = JSON.parse(writeSarifReport(results, createReportContext(join(folder, 'out'), false)));
     const places = log.runs.flatMap(({ results: found = [] }) =>
       found.map(({ locations }) => {
         const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
@@ -71,9 +66,7 @@ describe('what the command line writes', async () => {
     );
     const indicators = ['- id: OATS-001-03', '- id: OATS-001-02'];
     expect(places).toEqual(
-      ['documents/OATS-001.yaml', 'my%20attacks/one.yaml'].flatMap((uri) =>
-        indicators.map((line) => [uri, line]),
-      ),
+      ['documents/OATS-001.yaml', 'my%20attacks/one.yaml'].flatMap((uri) => indicators.map((line) => [uri, line])),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { causes, outcomeNames } from '../../src/model/results.ts';
+import { causes, outcomeNames } from '../../src/format/model/results-file.ts';
 
 // The JSON Schema of `results.json`. Later versions only add fields, so unknown fields are allowed.
 

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isValueMap, type Value } from '../../src/model/value.ts';
+import { isValueMap, type Value } from '../../src/format/model/value.ts';
 import { resultsSchema } from './results-schema.ts';
 
 /** The same schema, in which every field must be named. */

@@ -14,12 +14,12 @@ const huge = resultsOf([
   { outcomes: ['exploited'], evidence: 'a|`<'.repeat(2_000_000), match: { from: 4_000_000, to: 4_000_010 } },
 ]);
 
-describe.each(Object.entries(reporters))('%s', (name, report) => {
-  test('twenty thousand runs', async () => {
+describe.each(Object.entries(reporters))('the %s report', (name, report) => {
+  test('can be written for twenty thousand runs', async () => {
     expect((await report(many, context)).length).toBeGreaterThan(1_000);
   });
 
-  test.runIf(!name.startsWith('json'))('eight megabytes of evidence are cut', async () => {
+  test.runIf(!name.startsWith('json'))('cuts eight megabytes of evidence', async () => {
     expect((await report(huge, context)).length).toBeLessThan(10_000);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { githubReport } from '../../src/report/github.ts';
-import { junitReport } from '../../src/report/junit.ts';
-import { markdownReport } from '../../src/report/markdown.ts';
-import { sarifReport } from '../../src/report/sarif.ts';
-import { textReport } from '../../src/report/text.ts';
-import { standingOfResults } from '../../src/suite/standing.ts';
+import { writeGithubReport } from '../../src/report/github-report.ts';
+import { writeJunitReport } from '../../src/report/junit-report.ts';
+import { writeMarkdownReport } from '../../src/report/markdown-report.ts';
+import { writeSarifReport } from '../../src/report/sarif-report.ts';
+import { writeTextReport } from '../../src/report/text-report.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 import { context, resultsOf } from './some-results.ts';
 
@@ -13,31 +13,36 @@ import { context, resultsOf } from './some-results.ts';
 const skipped = [{ path: 'broken.yaml', reason: 'V-004: execution is missing' }];
 const some = resultsOf([{ outcomes: ['resisted'] }], { skipped });
 
-test.each(Object.entries({ textReport, markdownReport, junitReport, sarifReport, githubReport }))(
-  '%s names what was left out, and why',
-  (_name, report) => {
-    const text = String(report(some, context));
-    expect(text).toContain('broken.yaml');
-    expect(text).toContain('execution is missing');
-  },
-);
+test.each(
+  Object.entries({
+    textReport: writeTextReport,
+    markdownReport: writeMarkdownReport,
+    junitReport: writeJunitReport,
+    sarifReport: writeSarifReport,
+    githubReport: writeGithubReport,
+  }),
+)('%s names what was left out, and why', (_name, report) => {
+  const text = String(report(some, context));
+  expect(text).toContain('broken.yaml');
+  expect(text).toContain('execution is missing');
+});
 
-test('the headline of a page of Markdown says that not all was run, and how much', () => {
-  const page = markdownReport(some, context);
+test('the headline of the Markdown report says that not all was run, and how much was left out', () => {
+  const page = writeMarkdownReport(some, context);
   expect(page).toMatch(/^## 1 attack resisted, but not all was run/);
   expect(page).toContain('1 document left out');
 });
 
-test('it is in the schema', () => {
+test('the schema of results.json accepts documents that were left out', () => {
   expect(schemaErrorsIn(JSON.parse(JSON.stringify(some)))).toEqual([]);
 });
 
-describe('the standing of such results', () => {
+describe('the status of results with documents that were left out', () => {
   test.each([
     ['resisted', 'undecided'],
     ['exploited', 'exceeded'],
     ['inconclusive', 'undecided'],
-  ] as const)('%s is %s', (outcome, standing) => {
-    expect(standingOfResults(resultsOf([{ outcomes: [outcome] }], { skipped }))).toBe(standing);
+  ] as const)('is, if the runs are %s, %s', (outcome, standing) => {
+    expect(findSuiteStatus(resultsOf([{ outcomes: [outcome] }], { skipped }))).toBe(standing);
   });
 });

@@ -1,3 +1,4 @@
+import type { Match } from '../../src/format/model/attack-verdict.ts';
 import type {
   AttackStatistics,
   AttackStatus,
@@ -6,10 +7,9 @@ import type {
   Rate,
   Results,
   RunEntry,
-} from '../../src/model/results.ts';
-import type { Match } from '../../src/model/verdict.ts';
+} from '../../src/format/model/results-file.ts';
 import type { IndicatorFacts, ReportContext } from '../../src/report/reporter.ts';
-import { redactorFor } from '../../src/secrets/redactor.ts';
+import { selectRedactor } from '../../src/secrets/redactor.ts';
 
 // Results as they are stored, made from a few facts.
 
@@ -75,14 +75,7 @@ function documentOf({ id, name = 'A shop', path, severity = 'high', tags = ['mcp
 }
 
 function runsOf(facts: Facts): readonly RunEntry[] {
-  const {
-    agent = 'gullible',
-    tier = 'boundary_breach',
-    indicator = 'T-1-01',
-    evidence,
-    match,
-    reason,
-  } = facts;
+  const { agent = 'gullible', tier = 'boundary_breach', indicator = 'T-1-01', evidence, match, reason } = facts;
   const document = documentOf(facts);
   return facts.outcomes.map((outcome, index): RunEntry => {
     const succeeded = outcome === 'exploited' || outcome === 'partial';
@@ -196,10 +189,10 @@ export const facts: readonly IndicatorFacts[] = [
 
 export const context: ReportContext = {
   showSecrets: false,
-  redactor: redactorFor(false),
+  redactor: selectRedactor(false),
   indicators: () => facts,
 };
-export const open: ReportContext = { ...context, showSecrets: true, redactor: redactorFor(true) };
+export const open: ReportContext = { ...context, showSecrets: true, redactor: selectRedactor(true) };
 /** Results whose documents no longer exist. */
 export const bare: ReportContext = { ...context, indicators: () => [] };
 
@@ -258,19 +251,19 @@ export const hostile: readonly (readonly [what: string, text: string])[] = [
   ['the end of CDATA and of elements', ']]></failure></testcase><testcase name="x"/>&lt;&#0;&bogus;'],
   ['terminal escapes', '\x1b[31mred\x1b[0m\x07\x9b2J'],
   ['a null byte and other controls', 'a\0b\x01\x0b\x7f\u0085'],
-  ['half characters', 'a\ud800b\udc00c'],
+  ['lone surrogates', 'a\ud800b\udc00c'],
   ['noncharacters', 'a\ufffe\uffffb'],
-  ['a change of direction', 'a\u202egnp.exe\u2066b'],
+  ['bidirectional controls', 'a\u202egnp.exe\u2066b'],
   ['line breaks', 'a\r\nb\nc\rd\u2028e\u2029f'],
   ['a table', '| a | b |\n|---|---|\n\\| c \\\\| d'],
-  ['fences', '```\n</details>\n````\n~~~'],
+  ['code fences', '```\n</details>\n````\n~~~'],
   [
     'mentions, issues and links',
     '@octocat #1 GH-1 [x](https://evil.example) https://evil.example www.evil.example a@b.co',
   ],
   ['markup', '**b** _i_ # h\n- l\n1. o\n> q ![i](https://evil.example/i.png) `c` <!-- c'],
   ['workflow commands', '::error::x\n::add-mask::y\n##[error]z\n##vso[task.setvariable]w'],
-  ['a property', 'a,line=1::b%0A%25'],
-  ['messages with places', '{0} {{1}} [a](1)'],
+  ['properties of workflow commands', 'a,line=1::b%0A%25'],
+  ['message placeholders', '{0} {{1}} [a](1)'],
   ['prototype names', '__proto__'],
 ];

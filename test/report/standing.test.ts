@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ComparedAttack, OutcomeName } from '../../src/model/results.ts';
-import { attacksOf, standingOf } from '../../src/report/attacks.ts';
-import { standingOfResults } from '../../src/suite/standing.ts';
+import type { ComparedAttack, OutcomeName } from '../../src/format/model/results-file.ts';
+import { findReportedStatus, listAttackRows } from '../../src/report/attack-rows.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
 import { resultsOf } from './some-results.ts';
 
 const outcome = fc.constantFrom<OutcomeName>(
@@ -31,7 +31,7 @@ const exits = {
   resisted: 'within',
 } as const;
 
-test('reports and exit codes agree', () => {
+test('reports and exit codes agree on the status of every mix of outcomes', () => {
   fc.assert(
     fc.property(
       fc.array(outcome, { minLength: 1, maxLength: 12 }),
@@ -55,8 +55,8 @@ test('reports and exit codes agree', () => {
         // An attack that is accepted although nothing was judged says nothing about the agent.
         const isJudged = results.statistics.success.of > 0;
         expect(
-          attacksOf(results).map((attack) => (isJudged ? exits[standingOf(attack)] : 'undecided')),
-        ).toEqual([standingOfResults(results)]);
+          listAttackRows(results).map((attack) => (isJudged ? exits[findReportedStatus(attack)] : 'undecided')),
+        ).toEqual([findSuiteStatus(results)]);
       },
     ),
   );

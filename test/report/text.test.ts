@@ -1,31 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { textReport, writeSummary } from '../../src/report/text.ts';
+import { writeSummary, writeTextReport } from '../../src/report/text-report.ts';
 import { compared, context, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';
 
 function sectionsOf(text: string): readonly string[] {
   return text.match(/^\S.*$/gm) ?? [];
 }
 
-describe('text', () => {
+describe('the text report', () => {
   test.each([
     ['one of each outcome', oneEach, ['Summary', 'Evidence', 'Not judged']],
     ['a baseline', compared, ['Summary', 'Against oatf-baseline.yaml', 'Evidence', 'Not run']],
-    ['nothing', nothing, ['No attack was run']],
-    ['all resisted', resultsOf([{ outcomes: ['resisted'] }]), ['Summary']],
-  ])('%s', (_what, results, sections) => {
-    expect(sectionsOf(textReport(results, context))).toEqual(sections);
+    ['no runs', nothing, ['No attack was run']],
+    ['only resisted attacks', resultsOf([{ outcomes: ['resisted'] }]), ['Summary']],
+  ])('has the right sections for %s', (_what, results, sections) => {
+    expect(sectionsOf(writeTextReport(results, context))).toEqual(sections);
   });
 
-  test.each([
-    'T-1 A shop  EXPLOITED',
-    'T-2 A shop  PARTIAL',
-    'T-3 A shop  RESISTED',
-    'T-4 A shop  INCONCLUSIVE',
-  ])('the table has %s', (row) => {
-    expect(textReport(oneEach, context)).toContain(row);
-  });
+  test.each(['T-1 A shop  EXPLOITED', 'T-2 A shop  PARTIAL', 'T-3 A shop  RESISTED', 'T-4 A shop  INCONCLUSIVE'])(
+    'has the table row %s',
+    (row) => {
+      expect(writeTextReport(oneEach, context)).toContain(row);
+    },
+  );
 
-  test('the summary leaves the evidence out', () => {
+  test('leaves the evidence out of the summary', () => {
     const paint = (text: string): string => text;
     const colours = { bold: paint, dim: paint, red: paint, green: paint, yellow: paint };
     expect(sectionsOf(writeSummary(compared, context, { columns: 80, colours }))).toEqual([
@@ -35,16 +33,16 @@ describe('text', () => {
     ]);
   });
 
-  test('repeats have their rate', () => {
-    expect(textReport(repeated, context)).toMatch(/FLAKY 2\/3 +FLAKY 1\/4/);
+  test('shows the rate of repeats', () => {
+    expect(writeTextReport(repeated, context)).toMatch(/FLAKY 2\/3 +FLAKY 1\/4/);
   });
 
-  test('what changed: new, then fixed, then the rest', () => {
-    const words = textReport(compared, context).match(/^ {2}(?:NEW|FIXED|UNEXPECTED|MISSING)\b/gm);
+  test('lists changes against a baseline: new, then fixed, then the rest', () => {
+    const words = writeTextReport(compared, context).match(/^ {2}(?:NEW|FIXED|UNEXPECTED|MISSING)\b/gm);
     expect(words?.map((word) => word.trim())).toEqual(['NEW', 'FIXED', 'UNEXPECTED', 'MISSING']);
   });
 
-  test.each(hostile)('%s is text', (_what, text) => {
+  test.each(hostile)('keeps hostile text from adding control characters, commands or sections: %s', (_what, text) => {
     const results = resultsOf([
       {
         name: text,
@@ -56,7 +54,7 @@ describe('text', () => {
       },
       { name: text, agent: text, reason: text, outcomes: ['error'] },
     ]);
-    const report = textReport(results, context);
+    const report = writeTextReport(results, context);
     expect(report).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\p{Cs}/u);
     // Orders to a CI system that reads the log.
     expect(report).not.toMatch(/^\s*::|##\w*\[/m);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coverEchoes } from '../../src/secrets/echoes.ts';
+import { coverEchoes } from '../../src/secrets/echo-cover.ts';
 
 const secret = 'pa"ss-word-4711';
 const { text, bytes, json, stream } = coverEchoes([`Bearer ${secret}`, 'short']);
@@ -21,12 +21,12 @@ const rows: readonly (readonly [said: string, covered: string])[] = [
   [`ends in ${secret.slice(-11)}`, 'ends in ******'],
 ];
 
-test.each(rows)('%s becomes %s, as text and as bytes', (said, covered) => {
+test.each(rows)('coverEchoes turns %s into %s, as text and as bytes', (said, covered) => {
   expect(text(said)).toBe(covered);
   expect(read(bytes(utf8(said)))).toBe(covered);
 });
 
-describe('behind an encoding', () => {
+describe('coverEchoes covers an encoded secret', () => {
   const key = 'sk-4711/ü+longer-than-most';
   const cover = coverEchoes([key]);
   const encodings: readonly (readonly [string, (said: string) => string])[] = [
@@ -34,7 +34,7 @@ describe('behind an encoding', () => {
     ['base64url', (said) => Buffer.from(said).toString('base64url')],
     ['hexadecimal', (said) => Buffer.from(said).toString('hex')],
     ['hexadecimal in capitals', (said) => Buffer.from(said).toString('hex').toUpperCase()],
-    ['percent signs', encodeURIComponent],
+    ['percent-encoding', encodeURIComponent],
   ];
   const around = ['', 'x', 'xy', 'user:', 'Key ', 'é'];
 
@@ -51,11 +51,9 @@ describe('behind an encoding', () => {
 
   test.each(
     encodings.flatMap(([name, encode]) =>
-      around.flatMap((before) =>
-        ['', '?', '??', '???'].map((after) => [name, before, after, encode] as const),
-      ),
+      around.flatMap((before) => ['', '?', '??', '???'].map((after) => [name, before, after, encode] as const)),
     ),
-  )('%s, after "%s" and before "%s"', (_, before, after, encode) => {
+  )('in %s, after "%s" and before "%s"', (_, before, after, encode) => {
     const said = encode(before + key + after);
     expect(isLeft(cover.text(said))).toBe(false);
     expect(isLeft(read(cover.bytes(utf8(said))))).toBe(false);
@@ -65,38 +63,39 @@ describe('behind an encoding', () => {
   });
 });
 
-test('bytes without a secret stay the same, and bytes that are not text are left alone', () => {
+test('coverEchoes leaves bytes without a secret the same, and keeps bytes that are not text', () => {
   const plain = utf8('nothing of it');
   expect(bytes(plain)).toBe(plain);
   const mixed = Uint8Array.from([0xff, ...utf8(secret), 0xfe]);
   expect([...bytes(mixed)]).toEqual([0xff, ...utf8('******'), 0xfe]);
 });
 
-test('texts and bytes are searched alike, whatever repeats itself', () => {
+test('coverEchoes covers the same in texts as in bytes, also if the secret repeats itself', () => {
   const letters = (minLength: number, maxLength: number) =>
     fc.array(fc.constantFrom('a', 'b', 'c'), { minLength, maxLength }).map((all) => all.join(''));
   fc.assert(
     fc.property(letters(6, 9), letters(0, 60), (given, said) => {
       const covered = coverEchoes([given]);
-      expect(read(covered.bytes(utf8(`${said}${given}${said}`)))).toBe(
-        covered.text(`${said}${given}${said}`),
-      );
+      expect(read(covered.bytes(utf8(`${said}${given}${said}`)))).toBe(covered.text(`${said}${given}${said}`));
     }),
   );
 });
 
-test('a value that holds nothing is the same value', () => {
+test('coverEchoes returns the same JSON value if it holds no secret', () => {
   const value = { said: 'nothing' };
   expect(json(value)).toBe(value);
   expect(json({ [secret]: [secret, 1] })).toEqual({ '******': ['******', 1] });
 });
 
-describe('a stream, wherever it is cut', () => {
+describe('coverEchoes on a stream', () => {
   const said = `it is ${secret}, really`;
-  test.each(Array.from({ length: said.length - 1 }, (_, index) => index + 1))('after %i characters', (at) => {
-    const covered = stream();
-    const parts = [utf8(said.slice(0, at)), utf8(said.slice(at))].map((part) => read(covered.push(part)));
-    expect([...parts, read(covered.rest())].join('')).toBe('it is ******, really');
-    expect(read(covered.rest())).toBe('');
-  });
+  test.each(Array.from({ length: said.length - 1 }, (_, index) => index + 1))(
+    'covers a secret if the stream is cut after %i characters',
+    (at) => {
+      const covered = stream();
+      const parts = [utf8(said.slice(0, at)), utf8(said.slice(at))].map((part) => read(covered.push(part)));
+      expect([...parts, read(covered.rest())].join('')).toBe('it is ******, really');
+      expect(read(covered.rest())).toBe('');
+    },
+  );
 });

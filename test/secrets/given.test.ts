@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { TraceRecord } from '../../src/index.ts';
-import { GivenValues } from '../../src/secrets/given.ts';
+import { KnownSecrets } from '../../src/secrets/given-secrets.ts';
 import { createRedactor, type Redactor } from '../../src/secrets/redactor.ts';
 
 const secret = 'abcdefghijklmnopqrstuvwxyz';
 
 function holding(...secrets: readonly string[]): Redactor {
-  const given = new GivenValues();
+  const given = new KnownSecrets();
   // Values may come after the redactor is made.
   const redactor = createRedactor({ shapes: false, given });
   for (const each of secrets) given.add(each);
@@ -25,24 +25,24 @@ test.each([
   ['a word: abcdefghij', 'a word: abcdefghij'],
   ['bcdefghijkl', '******'],
   ['', ''],
-])('%s becomes %s', (text, expected) => {
+])('a redactor that was given a secret turns %s into %s', (text, expected) => {
   expect(holding(secret).text(text)).toBe(expected);
 });
 
-test('wherever it is cut, no more than ten characters of a side are left', () => {
+test('a redactor leaves at most ten characters of a secret that is cut in two', () => {
   for (let at = 1; at < secret.length; at += 1)
     for (const part of [secret.slice(0, at), secret.slice(at)])
       expect(holding(secret).text(part)).toBe(part.length > 10 ? '******' : part);
 });
 
-test('keys, lists and deeply nested values are masked, and the rest is the same', () => {
+test('a redactor masks given secrets in keys, lists and nested values, and changes nothing else', () => {
   const text = `{"a":[1,null,true,{"${secret}":"x${secret}"}],"__proto__":"${secret}"}`;
   expect(JSON.stringify(holding('other-secret-0123456', secret).value(JSON.parse(text)))).toBe(
     '{"a":[1,null,true,{"******":"x******"}],"__proto__":"******"}',
   );
 });
 
-describe('bytes that were no message', () => {
+describe('a redactor on bytes that are no message', () => {
   const record = {
     seq: 1,
     timestamp: '',
@@ -51,12 +51,12 @@ describe('bytes that were no message', () => {
     reason: 'it is no JSON',
   } as const satisfies TraceRecord;
 
-  test('are looked into', () => {
+  test('masks secrets within them', () => {
     const { raw } = holding(secret).record(record) as { raw?: string };
     expect(Buffer.from(raw ?? '', 'base64').toString('latin1')).toBe('\xff ******');
   });
 
-  test('stay as they are if there is no secret', () => {
+  test('returns the same record if there is no secret', () => {
     expect(holding().record(record)).toBe(record);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import { load } from '../../src/load.ts';
-import { playDocument } from '../../src/suite/play.ts';
-import { createMemoryServer } from '../../src/transport/in-memory.ts';
+import { mcpServer } from '../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { createMemoryServer } from '../../src/attack/transport/mcp-server/in-memory.ts';
+import { load } from '../../src/format/load.ts';
+import { playDocument } from '../../src/suite/play/play-run.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
 
 const secret = 'given-9f8e7d6c5b4a';
@@ -18,7 +18,7 @@ attack:
   indicators: [{ target: name, pattern: { contains: x } }]
 `);
 
-test('log messages of a document contain none of the values that the agent was given', async () => {
+test('log messages of a document are masked where they hold a secret that the agent was given', async () => {
   if (!loaded.ok) throw new Error('the document is not valid');
   const ending = new AbortController();
   const clock = new VirtualClock();
@@ -32,7 +32,7 @@ test('log messages of a document contain none of the values that the agent was g
       isTold: true,
       async launch() {
         setImmediate(() => clock.advance(60_000));
-        return { doors: {}, secrets: [secret], stop: async () => {} };
+        return { addresses: {}, secrets: [secret], stop: async () => {} };
       },
     },
     clock,

@@ -8,7 +8,7 @@ import { root } from '../cli/run-cli.ts';
 
 const stars = /['"`\s]\*{4,}['"`\s]|'\*'\.repeat/;
 
-test('nothing outside the room stars anything out', () => {
+test('only secrets/cover.ts writes stars in place of secrets', () => {
   const found = ['src', 'web'].flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

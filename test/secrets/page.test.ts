@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ValueMap } from '../../src/model/value.ts';
+import type { ValueMap } from '../../src/format/model/value.ts';
 import { buildIndex, createCatalogue } from '../../src/report/html/build-index.ts';
-import { limitsFor } from '../../src/report/html/kept-lines.ts';
+import { computeKeepLimits } from '../../src/report/html/kept-lines.ts';
 import type { MessagesPart } from '../../src/report/html/page-data.ts';
-import { readRun } from '../../src/report/html/run-part.ts';
-import { redactorFor } from '../../src/secrets/redactor.ts';
+import { readRunPart } from '../../src/report/html/run-part.ts';
+import { selectRedactor } from '../../src/secrets/redactor.ts';
 import { makeResults } from '../web/made-results.ts';
 import { fieldsIn, key, planted, written } from './texts-in.ts';
 
@@ -17,14 +17,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Everything that a page consists of. */
 function pageOf(results: ValueMap, showSecrets = false): string {
-  const redactor = redactorFor(showSecrets);
+  const redactor = selectRedactor(showSecrets);
   const built = buildIndex(results, redactor, createCatalogue(folder, redactor));
   const messages: MessagesPart[] = [];
   const parts = built.runs.map((run) =>
-    readRun(run, {
+    readRunPart(run, {
       folder,
       redactor,
-      limits: limitsFor(1_000_000),
+      limits: computeKeepLimits(1_000_000),
       messages: (part) => messages.push(part),
     }),
   );
@@ -33,7 +33,7 @@ function pageOf(results: ValueMap, showSecrets = false): string {
 
 const stored = (): ValueMap => JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 
-test('a page brings out nothing of the results that others have said', () => {
+test('a report page shows no secret in a field of the results that quotes others', () => {
   const results = stored();
   const out = [...fieldsIn(results)]
     .filter(([, path]) => pageOf(planted(results, path)).includes(key))
@@ -42,13 +42,13 @@ test('a page brings out nothing of the results that others have said', () => {
 });
 
 test.each([
-  ['a text', { content: { arguments: { note: key } } }, key],
-  ['a key', { content: { arguments: { [key]: 1 } } }, key],
-  ['under a name that tells', { content: { password: 'correct horse' } }, 'correct horse'],
-  ['credentials under their name', { content: { authorization: 'Basic dXNlcjpwYXNz' } }, 'dXNlcjpwYXNz'],
-  ['the id of a request', { id: key }, key],
-  ['a method', { method: `x/${key}` }, key],
-])('a message with %s', (_where, said, secret) => {
+  ['a secret in a text', { content: { arguments: { note: key } } }, key],
+  ['a secret in a key', { content: { arguments: { [key]: 1 } } }, key],
+  ['a value under the key password', { content: { password: 'correct horse' } }, 'correct horse'],
+  ['credentials under the key authorization', { content: { authorization: 'Basic dXNlcjpwYXNz' } }, 'dXNlcjpwYXNz'],
+  ['a secret in the id of a request', { id: key }, key],
+  ['a secret as method', { method: `x/${key}` }, key],
+])('a report page does not show, among its messages, %s', (_where, said, secret) => {
   const results = stored();
   const [run] = results.runs as readonly ValueMap[];
   const record = {

@@ -100,14 +100,14 @@ attack:
 
 const plants: readonly (readonly [string, () => Plant])[] = [
   [
-    'the key of a model that refuses it',
+    'the key of a model whose server refuses and repeats it',
     () => ({
       args: ['--agent', 'llm:openai/some'],
       environment: { OPENAI_API_KEY: planted, OPENAI_BASE_URL: `${base}/refuses` },
     }),
   ],
   [
-    'the key of a model, in a file',
+    'the key of a model, read from a file',
     () => ({
       ...target({ llm: 'anthropic/some', baseUrl: `${base}/refuses`, keyFile: 'key' }),
       files: [['key', planted]],
@@ -115,10 +115,16 @@ const plants: readonly (readonly [string, () => Plant])[] = [
   ],
   ['a header of an AG-UI agent that repeats it', () => target({ agUi: `${base}/events`, headers })],
   ['a header of an AG-UI agent that refuses it', () => target({ agUi: `${base}/refuses`, headers })],
-  ['a header in the words of a status, over AG-UI', () => target({ agUi: `${base}/words`, headers })],
-  ['a header in the words of a status, over HTTP', () => target({ http: `${base}/words`, headers })],
   [
-    'a header in the words of a status, over MCP',
+    'a header that an AG-UI agent repeats in the text of its HTTP status',
+    () => target({ agUi: `${base}/words`, headers }),
+  ],
+  [
+    'a header that an HTTP agent repeats in the text of its HTTP status',
+    () => target({ http: `${base}/words`, headers }),
+  ],
+  [
+    'a token that an MCP server repeats in the text of its HTTP status',
     () => ({
       args: ['client.yaml', '--connect', `${base}/words`],
       environment: { OATF_BEARER: planted },
@@ -128,12 +134,12 @@ const plants: readonly (readonly [string, () => Plant])[] = [
   ['a header of an HTTP agent that repeats it', () => target({ http: `${base}/chat`, headers })],
   ['a header of an HTTP agent that refuses it', () => target({ http: `${base}/refuses`, headers })],
   [
-    'the body of a request to an HTTP agent',
+    'a value in the body of a request to an HTTP agent',
     () => target({ http: `${base}/refuses`, body: { key: '{{env.PLANTED}}', prompt: '{{prompt}}' } }),
   ],
-  ['a header of an A2A agent', () => target({ a2a: `${base}/refuses/`, headers })],
+  ['a header of an A2A agent that refuses it', () => target({ a2a: `${base}/refuses/`, headers })],
   [
-    'a header of what configures an agent',
+    'a header of the request that configures an agent',
     () =>
       target({
         agUi: `${base}/events`,
@@ -146,35 +152,35 @@ const plants: readonly (readonly [string, () => Plant])[] = [
   ],
   ['a token in an address', () => ({ args: ['--agent', `ag-ui:${base}/refuses?token=${planted}`] })],
   [
-    'a variable of a program that says it',
+    'an environment variable that a program prints',
     () => ({
       ...target({ command: ['node', 'chatter.mjs'], env: { KEY: '{{env.PLANTED}}' } }),
       files: [['chatter.mjs', chatter]],
     }),
   ],
   [
-    'a variable of a program that fails with it',
+    'an environment variable that a program prints before it fails',
     () => ({
       ...target({ command: ['node', 'chatter.mjs'], env: { KEY: '{{env.PLANTED}}', CODE: '1' } }),
       files: [['chatter.mjs', chatter]],
     }),
   ],
   [
-    'a variable on the command line',
+    'an environment variable set on the command line',
     () => ({
       args: ['--agent', `command:K=${planted} node chatter.mjs`],
       files: [['chatter.mjs', chatter]],
     }),
   ],
   [
-    'an argument of a program, from the environment',
+    'an argument of a program, taken from the environment',
     () => ({
       ...target({ command: ['node', 'chatter.mjs', '{{env.PLANTED}}'] }),
       files: [['chatter.mjs', chatter]],
     }),
   ],
   [
-    'a variable of a server that is started and dies',
+    'an environment variable of a server that is started and dies',
     () => ({
       ...target({
         agUi: 'http://127.0.0.1:9/',
@@ -184,14 +190,14 @@ const plants: readonly (readonly [string, () => Plant])[] = [
     }),
   ],
   [
-    '--header of a server that refuses it',
+    'a --header that a server refuses and repeats',
     () => ({
       args: ['client.yaml', '--connect', `${base}/refuses`, '--header', `x-api-key: ${planted}`],
       files: [['client.yaml', client]],
     }),
   ],
   [
-    'a bearer token of a server that repeats it',
+    'a bearer token that a server repeats',
     () => ({
       args: ['client.yaml', '--connect', `${base}/chat`],
       environment: { OATF_BEARER: planted },
@@ -199,7 +205,7 @@ const plants: readonly (readonly [string, () => Plant])[] = [
     }),
   ],
   [
-    'a header of the configuration’s for a server',
+    'a header that the configuration has for a server',
     () => ({
       args: ['client.yaml', '--agent', 'external'],
       config: { connect: { '*': { url: `${base}/refuses`, headers } } },
@@ -235,8 +241,8 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('a planted secret is found nowhere', () => {
-  test.each(plants)('%s', async (_, make) => {
+describe('a planted secret', () => {
+  test.each(plants)('is neither printed nor stored: %s', async (_, make) => {
     const plant = make();
     wasHeard = false;
     const { out, printed } = await play(plant);

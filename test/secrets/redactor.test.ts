@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRedactPattern } from '../../src/config/redact-pattern.ts';
-import { compileRegex, type Regex } from '../../src/expression/regex.ts';
-import type { RunEntry } from '../../src/model/results.ts';
-import type { TraceRecord } from '../../src/model/trace.ts';
+import { compileRegex, type Regex } from '../../src/format/expression/regex.ts';
+import type { RunEntry } from '../../src/format/model/results-file.ts';
+import type { TraceRecord } from '../../src/format/model/trace-record.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
-import { redactTrace } from '../../src/suite/redact-trace.ts';
+import { readRedactPattern } from '../../src/suite/config/redact-pattern.ts';
+import { redactTrace } from '../../src/suite/store/redact-trace.ts';
 
 function pattern(source: string): Regex {
   const read = readRedactPattern(source);
@@ -16,10 +16,10 @@ function pattern(source: string): Regex {
 }
 
 test.each([
-  ['none', 'b', 'aaa', []],
-  ['one', 'a+', 'baab', [[1, 3]]],
+  ['no match in a text without one', 'b', 'aaa', []],
+  ['one match', 'a+', 'baab', [[1, 3]]],
   [
-    'several',
+    'several matches',
     '[0-9]+',
     'a1b22c',
     [
@@ -28,7 +28,7 @@ test.each([
     ],
   ],
   [
-    'beside each other',
+    'matches that stand beside each other',
     'ab',
     'abab',
     [
@@ -36,9 +36,9 @@ test.each([
       [2, 4],
     ],
   ],
-  ['none without a length', 'x*', 'axxb', [[1, 3]]],
+  ['no match that is empty', 'x*', 'axxb', [[1, 3]]],
   [
-    'at word boundaries',
+    'matches at word boundaries',
     '\\bid-[0-9]\\b',
     'id-1 xid-2 id-3',
     [
@@ -46,20 +46,20 @@ test.each([
       [11, 15],
     ],
   ],
-])('all matches: %s', (_, source, text, places) => {
+])('findAll finds %s', (_, source, text, places) => {
   const regex = compileRegex(source);
   if ('failure' in regex) throw new Error(regex.failure);
   const found = regex.findAll(text);
   expect(Array.isArray(found) && found.map(({ from, to }) => [from, to])).toEqual(places);
 });
 
-test.each(['(', 'a*', '', '(?=a)', 'a|'])('%j is not a pattern of secrets', (source) => {
+test.each(['(', 'a*', '', '(?=a)', 'a|'])('readRedactPattern refuses %j', (source) => {
   expect(readRedactPattern(source)).toHaveProperty('problem');
 });
 
 const redactor = createRedactor({ patterns: [pattern('ACME-[0-9]+'), pattern('ünique')] });
 
-test('a stored run is without secrets, wherever they were', () => {
+test('redactor.entry masks secrets in every field of a stored run, but keeps names of documents', () => {
   const entry = {
     document: { name: 'ACME-1 stays, for it is a name' },
     verdict: {
@@ -79,7 +79,7 @@ test('a stored run is without secrets, wherever they were', () => {
   });
 });
 
-test('stored texts lack what patterns find; shapes are masked when a text is shown', () => {
+test('withoutShapes masks what patterns find, and leaves secrets known by their shape', () => {
   const record = {
     seq: 4,
     kind: 'request',
@@ -98,7 +98,7 @@ test('stored texts lack what patterns find; shapes are masked when a text is sho
   });
 });
 
-test('a pattern that matches often leaves the fields that identify records and judgements', () => {
+test('a pattern that matches often does not mask the fields that identify records and verdicts', () => {
   const all = createRedactor({ patterns: [pattern('[0-9]{4}'), pattern('[a-z]+')] });
   const record = {
     seq: 1234,
@@ -123,7 +123,7 @@ test('a pattern that matches often leaves the fields that identify records and j
   });
 });
 
-test('a trace is rewritten, bytes that were no message included', async () => {
+test('redactTrace rewrites a trace, including messages that could not be read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-redact-'));
   const file = join(folder, 'trace.jsonl');
   const raw = (text: string | Buffer): string => Buffer.from(text as string).toString('base64');
@@ -146,13 +146,13 @@ test('a trace is rewritten, bytes that were no message included', async () => {
   expect(kept.at(-1)).toBe('{"half": "****');
 });
 
-test('a text that is too long to be searched is not kept', () => {
+test('a redactor masks the whole text if searching it takes too long', () => {
   const slow: Regex = { ...pattern('a'), findAll: () => ({ kind: 'regex_timeout', message: 'too long' }) };
   const entry = { reason: 'a long text' } as unknown as RunEntry;
   expect(createRedactor({ patterns: [slow] }).entry(entry)).toEqual({ reason: '****' });
 });
 
-test('numbers and the order of keys are stored as they were sent', () => {
+test('redactor.line keeps the spelling of numbers and the order of keys', () => {
   const line =
     '{"seq":1,"kind":"request","content":{"id":9007199254740993,"rate":1.0,"10":{"b":1e400,"2":"text"},"9":[-0.0]}}';
   expect(createRedactor().line(line)).toBe(line);

@@ -6,10 +6,8 @@ import { fieldsIn, key, planted, written } from './texts-in.ts';
 const rows = [
   ['in evidence', resultsOf([{ outcomes: ['exploited'], evidence: `the key is ${key}, keep it` }]), key],
   [
-    'under a name that tells',
-    resultsOf([
-      { outcomes: ['exploited'], evidence: 'hunter22', match: { path: 'arguments.login[0].password' } },
-    ]),
+    'under the key password',
+    resultsOf([{ outcomes: ['exploited'], evidence: 'hunter22', match: { path: 'arguments.login[0].password' } }]),
     'hunter22',
   ],
   ['in a reason', resultsOf([{ outcomes: ['error'], reason: `the agent answered 401: ${key}` }]), key],
@@ -23,23 +21,23 @@ const rows = [
 const shared = ['text', 'junit', 'sarif', 'markdown', 'github'] as const;
 
 describe.each(rows)('a secret %s', (_where, results, secret) => {
-  test.each(shared)('is starred out of %s', async (name) => {
+  test.each(shared)('is masked in the %s report', async (name) => {
     const report = await reporters[name](results, context);
     expect(report).not.toContain(secret);
     expect(report).toMatch(/\*{4}|(?:&#42;){4}/);
   });
 
-  test.each(shared)('is in %s where that is asked for', async (name) => {
+  test.each(shared)('is shown in the %s report if secrets are asked for', async (name) => {
     expect(await reporters[name](results, open)).toContain(secret);
   });
 
-  test.each(['json', 'jsonl'] as const)('is in %s as it is in the results', async (name) => {
+  test.each(['json', 'jsonl'] as const)('is in the %s report as it is in the results', async (name) => {
     expect(await reporters[name](results, context)).toContain(secret);
   });
 });
 
 // A secret is put into every field of the results, one after the other.
-test.each(shared)('%s brings out nothing that others have said', async (name) => {
+test.each(shared)('the %s report shows no secret in a field that quotes others', async (name) => {
   const out: string[] = [];
   for (const [field, path] of fieldsIn(oneEach))
     if ((await reporters[name](planted(oneEach, path), context)).includes(key)) out.push(field);

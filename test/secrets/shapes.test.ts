@@ -26,7 +26,7 @@ const secrets: readonly (readonly [text: string, masked: string])[] = [
   ['-----BEGIN OPENSSH PRIVATE KEY-----\\nb3Bl', '-----BEGIN OPENSSH PRIVATE KEY-----****'],
 ];
 
-test.each(secrets)('%s is masked', (text, masked) => {
+test.each(secrets)('a redactor masks the secret in %s', (text, masked) => {
   expect(createRedactor().text(text)).toBe(masked);
 });
 
@@ -38,7 +38,7 @@ test.each([
   'https://example.com/a:b@c',
   'bearer of news',
   '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----',
-])('%s is left as it is', (text) => {
+])('a redactor leaves %s as it is', (text) => {
   expect(createRedactor().text(text)).toBe(text);
 });
 
@@ -46,9 +46,9 @@ test.each([
   ['before a secret', 0, 2, 'my'],
   ['on the name of a secret', 3, 11, 'password'],
   ['on a secret', 12, 20, '****'],
-  ['into a secret', 3, 15, 'password=****'],
+  ['that ends within a secret', 3, 15, 'password=****'],
   ['behind a secret', 21, 24, 'end'],
-] as const)('a span %s stays there', (_name, from, to, expected) => {
+] as const)('redactor.marked keeps a span %s in its place', (_name, from, to, expected) => {
   const { text, spans } = createRedactor().marked('my password=hunter22 end', [[from, to]]);
   expect(text).toBe('my password=**** end');
   expect(spans.map((span) => text.slice(...span))).toEqual([expected]);
@@ -64,7 +64,7 @@ test.each([
   '://a:',
   'sk-',
   'token\\\\"',
-])('a flood of %s takes no longer than its length', (part) => {
+])('a redactor masks a flood of %s in linear time', (part) => {
   // Code that takes more than linear time does not finish within the time limit of the test.
   const flood = part.repeat(Math.ceil(500_000 / part.length));
   expect(createRedactor().text(flood).length).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Sink } from '../../src/cli/io.ts';
-import { attackReason } from '../../src/cli/run/view/attack-view.ts';
+import { formatAttackReason } from '../../src/cli/run/view/attack-view.ts';
 import { createDescriber } from '../../src/cli/trace/describe-record.ts';
 import type { EvaluationReport } from '../../src/cli/verdict/judgement.ts';
-import { judgementToLine, judgementToText } from '../../src/cli/verdict/text.ts';
-import { load } from '../../src/load.ts';
-import { redactorFor } from '../../src/secrets/redactor.ts';
+import { formatJudgement, formatJudgementLine } from '../../src/cli/verdict/verdict-text.ts';
+import { load } from '../../src/format/load.ts';
+import { selectRedactor } from '../../src/secrets/redactor.ts';
 import { textOf } from '../suite/planned.ts';
 import { key } from './texts-in.ts';
 
@@ -17,7 +17,7 @@ const sink: Sink = {
   write: async () => {},
   isOpen: () => true,
 };
-const look = (showSecrets: boolean) => ({ sink, redactor: redactorFor(showSecrets) });
+const look = (showSecrets: boolean) => ({ sink, redactor: selectRedactor(showSecrets) });
 
 const loaded = load(textOf('A-001'));
 if (!loaded.ok) throw new Error('A-001 is not valid');
@@ -31,22 +31,20 @@ const judgement: EvaluationReport = {
     evaluationSummary: { matched: 1, notMatched: 0, error: 0, skipped: 0 },
   } as unknown as EvaluationReport['verdict'],
   delivery: {},
-  coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
+  coverage: { delivered: 0, of: 0, inferred: true, missing: [], pieces: [] },
   demand: 'payload',
-  outcome: { outcome: 'exploited' },
-  task: {
-    state: 'not_done',
-    reason: `T1: it says ${key}`,
-    checks: [{ indicatorId: 'A-001-T1', result: 'not_matched' }],
-  },
-  voided: [],
+  outcome: 'exploited',
+  task: 'not_done',
+  task_reason: `T1: it says ${key}`,
+  task_checks: [{ indicator_id: 'A-001-T1', result: 'not_matched' }],
   records: 1,
   skippedLines: 0,
 };
 const unmatched: EvaluationReport['verdict'] = { ...judgement.verdict, indicatorVerdicts: [] };
 const failed: EvaluationReport = {
   ...judgement,
-  outcome: { outcome: 'error', reason: `it answered 401: ${key}` },
+  outcome: 'error',
+  reason: `it answered 401: ${key}`,
 };
 const message = {
   seq: 1,
@@ -59,20 +57,19 @@ const message = {
 } as const;
 
 test.each<[string, (options: ReturnType<typeof look>) => string]>([
-  ['evidence', (options) => judgementToText(judgement, options)],
-  ['evidence beside a line', (options) => attackReason(judgement, options)],
-  ['why a task was not done', (options) => judgementToText({ ...judgement, verdict: unmatched }, options)],
-  ['a reason', (options) => judgementToText(failed, options)],
-  ['a reason in one line', (options) => judgementToLine(failed, options)],
-  ['a reason beside a line', (options) => attackReason(failed, options)],
+  ['evidence', (options) => formatJudgement(judgement, options)],
+  ['evidence in one line', (options) => formatAttackReason(judgement, options)],
+  ['the reason why a task was not done', (options) => formatJudgement({ ...judgement, verdict: unmatched }, options)],
+  ['the reason of an error', (options) => formatJudgement(failed, options)],
+  ['the reason of an error in one line', (options) => formatJudgementLine(failed, options)],
+  ['the reason of an error beside a progress line', (options) => formatAttackReason(failed, options)],
   ['a message', (options) => createDescriber({ ...options, full: false }).message(message)],
   ['a message in full', (options) => createDescriber({ ...options, full: true }).message(message)],
   [
     'a method',
-    (options) =>
-      createDescriber({ ...options, full: false }).message({ ...message, content: 1, method: key }),
+    (options) => createDescriber({ ...options, full: false }).message({ ...message, content: 1, method: key }),
   ],
-])('%s is shown without its secrets, unless they are asked for', (_what, shown) => {
+])('the terminal shows %s without its secrets, unless they are asked for', (_what, shown) => {
   expect(shown(look(false))).not.toContain(key);
   expect(shown(look(true))).toContain(key);
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { Tier } from '../../src/format/model/enumeration-types.ts';
+import type { AttackStatistics, AttackStatus, Cause, Results } from '../../src/format/model/results-file.ts';
 import { load } from '../../src/index.ts';
-import type { Tier } from '../../src/model/enumerations.ts';
-import type { AttackStatistics, AttackStatus, Cause, Results } from '../../src/model/results.ts';
+import { listPlannedAttacks, planSuite } from '../../src/suite/plan/plan.ts';
 import {
   type BaselineEntry,
-  baselineOf,
-  baselineToJson,
-  baselineToYaml,
+  createBaseline,
   readBaseline,
-} from '../../src/suite/baseline.ts';
-import { changeOf, compareWithBaseline } from '../../src/suite/compare.ts';
-import { makeResults } from '../../src/suite/make-results.ts';
-import { attacksOf, planSuite } from '../../src/suite/plan.ts';
-import { standingOfResults } from '../../src/suite/standing.ts';
-import { storedRun } from '../../src/suite/stored-run.ts';
-import { rateOf } from '../../src/suite/wilson.ts';
+  writeBaselineJson,
+  writeBaselineYaml,
+} from '../../src/suite/statistics/baseline.ts';
+import { compareWithBaseline, findChange } from '../../src/suite/statistics/compare.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
+import { computeRate } from '../../src/suite/statistics/wilson.ts';
+import { makeResults } from '../../src/suite/store/make-results.ts';
+import { createStoredRun } from '../../src/suite/store/stored-run.ts';
 import { resultOf } from './planned.ts';
 
 /**
@@ -37,7 +37,7 @@ function found(words: string, document = 'A-001', agent = 'a'): AttackStatistics
       inconclusive: status === 'error' ? 0 : unjudged,
       error: status === 'error' ? unjudged : 0,
     },
-    success: rateOf(count, of),
+    success: computeRate(count, of),
     tiers: {},
     status: status as AttackStatus,
     ...(causes.length > 0 && { causes: causes as Cause[] }),
@@ -52,7 +52,7 @@ function entry(words: string, document = 'A-001', agent = 'a'): BaselineEntry {
   return { document, agent, status, ...(causes !== undefined && { causes }), success: share };
 }
 
-describe('against a baseline', () => {
+describe('a comparison with a baseline', () => {
   test.each([
     // Single runs are verdicts.
     ['resisted 0/1', 'resisted 0/1', 'unchanged', 'within'],
@@ -109,10 +109,10 @@ describe('against a baseline', () => {
     [undefined, 'error 0/0', 'unexpected', 'undecided'],
     [undefined, 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
     [undefined, 'not_applicable 0/0', 'unexpected', 'within'],
-  ] as const)('%s, now %s: %s', (before, now, change, standing) => {
+  ] as const)('calls the change from %s to %s %s, and the suite %s', (before, now, change, standing) => {
     const entries = before === undefined ? [] : [entry(before)];
-    expect(changeOf(found(now), entries[0], 2).change).toBe(change);
-    expect(standing).toBe(standingOfResults(compared([found(now)], entries)));
+    expect(findChange(found(now), entries[0], 2).change).toBe(change);
+    expect(standing).toBe(findSuiteStatus(compared([found(now)], entries)));
   });
 
   // In version 1, an attack that had not reached the agent could be called resisted.
@@ -123,53 +123,53 @@ describe('against a baseline', () => {
     ['exploited 1/1', 'exploited 1/1', 'unchanged', 'within'],
     ['exploited 1/1', 'resisted 0/1', 'fixed', 'within'],
     ['inconclusive 0/0', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
-  ] as const)('of version 1: %s, now %s: %s', (before, now, change, standing) => {
+  ] as const)('of version 1 calls the change from %s to %s %s, and the suite %s', (before, now, change, standing) => {
     const results = compared([found(now)], [entry(before)], 1);
-    expect([results.baseline?.attacks[0]?.change, standingOfResults(results)]).toEqual([change, standing]);
+    expect([results.baseline?.attacks[0]?.change, findSuiteStatus(results)]).toEqual([change, standing]);
   });
 
-  test('of version 1: an unexpected `resisted` says why, and once it is blessed it is none', () => {
+  test('of version 1 says why `resisted` is unexpected, and accepts it in the baseline made from it', () => {
     const results = compared([found('resisted 0/1')], [entry('resisted 0/1')], 1);
     expect(results.baseline?.attacks[0]?.reason).toContain('version 1');
-    const { baseline } = baselineOf(results, false);
+    const { baseline } = createBaseline(results, false);
     const again = compareWithBaseline(results, baseline, 'b.yaml', () => false);
     expect(again.attacks).toMatchObject([{ change: 'unchanged' }]);
   });
 
-  test('one repeat that failed because of us is never accepted beside judged ones', () => {
+  test('never accepts an error of ours beside repeats that were judged', () => {
     const now = found('exploited 1/1');
     const failed = { ...now, outcomes: { ...now.outcomes, error: 1 } };
-    expect(changeOf(failed, entry('exploited 1/1'), 2)).toEqual({
+    expect(findChange(failed, entry('exploited 1/1'), 2)).toEqual({
       change: 'unexpected',
       reason: 'a fault of ours is never accepted',
     });
-    expect(changeOf(failed, undefined, 2).change).toBe('new');
+    expect(findChange(failed, undefined, 2).change).toBe('new');
   });
 
-  test('a rate stands beside what was expected and found, if there is more than one run', () => {
+  test('shows the rate beside what was expected and found if there are several runs', () => {
     const results = compared([found('flaky 1/2')], [entry('resisted 0/1')]);
     expect(results.baseline?.attacks).toMatchObject([{ expected: 'resisted', found: 'flaky 1/2' }]);
   });
 
-  test('repeats that could not be judged are told with the first cause that is not accepted', () => {
-    const { reason } = changeOf(found('flaky 1/3 trouble silent unread'), entry('flaky 1/3 trouble'), 2);
+  test('names the first cause that the baseline does not accept', () => {
+    const { reason } = findChange(found('flaky 1/3 trouble silent unread'), entry('flaky 1/3 trouble'), 2);
     expect(reason).toBe('not all of its repeats could be judged (silent)');
   });
 
-  test('causes stand beside what was expected and found', () => {
+  test('shows the causes beside what was expected and found', () => {
     const results = compared([found('inconclusive 0/0 silent')], [entry('inconclusive 0/0 trouble')]);
     expect(results.baseline?.attacks).toMatchObject([
       { expected: 'inconclusive (trouble)', found: 'inconclusive (silent)' },
     ]);
   });
 
-  test('a suite of which nothing was judged passes by no baseline', () => {
+  test('leaves a suite undecided in which nothing was judged, even if the baseline accepts that', () => {
     const now = found('inconclusive 0/0 trouble');
     const { statistics, ...results } = compared([now], [entry('inconclusive 0/0 trouble')]);
-    expect(standingOfResults({ ...results, statistics: { ...statistics, runs: 1 } })).toBe('undecided');
+    expect(findSuiteStatus({ ...results, statistics: { ...statistics, runs: 1 } })).toBe('undecided');
   });
 
-  test('an entry that names nothing is missing, one that was not asked for is not', () => {
+  test('reports an entry that names no attack as missing, but not one that this suite leaves out', () => {
     const entries = [
       entry('resisted 0/1'),
       entry('resisted 0/1', 'B-001'),
@@ -178,7 +178,7 @@ describe('against a baseline', () => {
     ];
     const results = compared([found('resisted 0/1')], entries);
     expect(results.baseline?.missing).toEqual([{ document: 'D-001', agent: 'a' }]);
-    expect(standingOfResults(results)).toBe('undecided');
+    expect(findSuiteStatus(results)).toBe('undecided');
   });
 });
 
@@ -198,7 +198,7 @@ function compared(
     statistics: {
       runs: 0,
       outcomes: { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 },
-      success: rateOf(0, 0),
+      success: computeRate(0, 0),
       agents: {},
       attacks,
     },
@@ -214,38 +214,42 @@ describe('the file of a baseline', () => {
   const attacks = [
     {
       ...found('flaky 3/20', 'B-001', 'ag-ui:http://127.0.0.1:8000/'),
-      tiers: { ingested: rateOf(3, 20), local_action: rateOf(1, 20), boundary_breach: rateOf(0, 20) },
+      tiers: {
+        ingested: computeRate(3, 20),
+        local_action: computeRate(1, 20),
+        boundary_breach: computeRate(0, 20),
+      },
     },
     found('resisted 0/1', 'B-001', 'a'),
     found('exploited 1/1', 'true', 'a'),
     found('inconclusive 0/0 trouble silent', 'An attack: with "quotes", {braces} and a \u001b', 'a'),
     found('error 0/0', 'E-001', 'a'),
   ];
-  const { baseline, refused } = baselineOf(compared(attacks, []), true);
+  const { baseline, refused } = createBaseline(compared(attacks, []), true);
 
-  test('never accepts an error, and what is inconclusive only when asked', () => {
+  test('never accepts an error, and accepts inconclusive attacks only if asked', () => {
     expect(refused.map(({ document }) => document)).toEqual(['E-001']);
-    const strict = baselineOf(compared(attacks, []), false);
+    const strict = createBaseline(compared(attacks, []), false);
     expect(strict.refused.map(({ status }) => status)).toEqual(['inconclusive', 'error']);
     expect(strict.baseline.entries).toHaveLength(3);
     // Without a cause there is nothing to accept it by.
-    expect(baselineOf(compared([found('inconclusive 0/0')], []), true).refused).toHaveLength(1);
+    expect(createBaseline(compared([found('inconclusive 0/0')], []), true).refused).toHaveLength(1);
   });
 
   test.each<[string, object, object]>([
-    ['of the library', { id: 'A-001', name: 'n', path: 'A-001' }, {}],
-    ['of a file', { id: 'A-001', name: 'n', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
-    ['of a file, without an id', { name: 'A-001', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
-  ])('names the path of a document %s', (_, document, path) => {
+    ['of the library by nothing but its id', { id: 'A-001', name: 'n', path: 'A-001' }, {}],
+    ['in a file by its path', { id: 'A-001', name: 'n', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
+    ['in a file without an id by its path', { name: 'A-001', path: 'in/a.yaml' }, { path: 'in/a.yaml' }],
+  ])('names a document %s', (_, document, path) => {
     const results = { ...compared([found('resisted 0/1')], []), runs: [{ document }] } as unknown as Results;
     const share = { count: 0, of: 1 };
-    expect(baselineOf(results, false).baseline.entries).toStrictEqual([
+    expect(createBaseline(results, false).baseline.entries).toStrictEqual([
       { document: 'A-001', agent: 'a', status: 'resisted', success: share, ...path },
     ]);
   });
 
-  test('has a line for each attack, sorted', () => {
-    expect(baselineToYaml(baseline).split('\n').slice(1)).toEqual([
+  test('has a sorted line for each attack', () => {
+    expect(writeBaselineYaml(baseline).split('\n').slice(1)).toEqual([
       'version: 2',
       'attacks:',
       '  - { document: "An attack: with \\"quotes\\", {braces} and a \\u001b", agent: a, status: inconclusive, cause: "trouble, silent", success: 0/0 }',
@@ -257,9 +261,9 @@ describe('the file of a baseline', () => {
   });
 
   test.each([
-    ['YAML', baselineToYaml],
-    ['JSON', baselineToJson],
-  ])('is read from %s as it was written', (_, write) => {
+    ['YAML', writeBaselineYaml],
+    ['JSON', writeBaselineJson],
+  ])('is the same when written as %s and read again', (_, write) => {
     expect(readBaseline(write(baseline))).toEqual({ ok: true, baseline });
     const empty = { version: 2 as const, entries: [] };
     expect(readBaseline(write(empty))).toEqual({ ok: true, baseline: empty });
@@ -284,10 +288,7 @@ describe('the file of a baseline', () => {
     ['version: 1\nattacks: [1]', 'attacks[0]: this is no entry'],
     ['version: 1\nattacks: [{ agent: a }]', 'attacks[0]: `document` is missing'],
     ['version: 1\nattacks: [{ document: A, agent: a, status: good }]', 'attacks[0]: `status` is one of'],
-    [
-      'version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3 }]',
-      'attacks[0]: `success` says',
-    ],
+    ['version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3 }]', 'attacks[0]: `success` says'],
     [
       'version: 2\nattacks: [{ document: A, agent: a, status: resisted, success: 1/1 }]',
       'attacks[0]: `status` resisted and `success` 1/1 contradict each other',
@@ -304,23 +305,20 @@ describe('the file of a baseline', () => {
       'version: 2\nattacks: [{ document: A, agent: a, status: exploited, success: 0/1 }]',
       'attacks[0]: `status` exploited and `success` 0/1 contradict each other',
     ],
-    [
-      'version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3/2 }]',
-      'attacks[0]: `success` says',
-    ],
+    ['version: 1\nattacks: [{ document: A, agent: a, status: flaky, success: 3/2 }]', 'attacks[0]: `success` says'],
     ['version: 1\nattacks:\n- &a { document: A, agent: a, status: resisted, success: 0/1 }\n- *a', ''],
     [
       'version: 1\nattacks:\n- { document: A, agent: a, status: resisted, success: 0/1 }\n- { document: A, agent: a, status: resisted, success: 0/1 }',
       'attacks[1]: A against a has an entry already',
     ],
-  ])('%j is not one', (text, reason) => {
+  ])('is refused with the reason if it is wrong: %j', (text, reason) => {
     const read = readBaseline(text);
     expect(read.ok).toBe(false);
     expect(read.ok ? '' : read.reason).toContain(reason);
   });
 });
 
-describe('a status', () => {
+describe('the status of a baseline entry', () => {
   const read = (version: number, status: string, more = '') =>
     readBaseline(
       `{ version: ${version}, attacks: [{ document: A, agent: a, status: ${status}, success: ${
@@ -354,11 +352,11 @@ describe('a status', () => {
     [', cause: 5', '`cause` says why'],
     [', cause: xyz-abc', '`cause` says why'],
     [', cause: "silent, troubel"', 'there is no "troubel"; did you mean trouble?'],
-  ])('that is inconclusive%s is refused', (more, reason) => {
+  ])('inconclusive%s is refused with the reason', (more, reason) => {
     expect(read(2, 'inconclusive', more)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 
-  test('is read with the path of its document, and its tier', () => {
+  test('is read together with the path of the document and the tier', () => {
     const found = read(2, 'exploited', ', path: in/a.yaml, tier: ingested');
     expect(found.ok && found.baseline.entries).toEqual([
       {
@@ -391,27 +389,24 @@ describe('a match of an indicator without a tier', () => {
   };
   const comparedAt = (tier: Tier) => {
     const plan = planOf('ingested', undefined);
-    const [attack] = attacksOf(plan);
+    const [attack] = listPlannedAttacks(plan);
     if (attack === undefined) throw new Error('no plan');
-    const run = storedRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }, { tier }));
+    const run = createStoredRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }, { tier }));
     const results = makeResults(plan, [run], { finished: '' });
     const accepted = { ...entry('exploited 1/1'), document: 'A-001', tier: 'ingested' };
-    return compareWithBaseline(results, { version: 2, entries: [accepted] }, '', () => false).attacks[0]
-      ?.change;
+    return compareWithBaseline(results, { version: 2, entries: [accepted] }, '', () => false).attacks[0]?.change;
   };
 
-  test('goes further than one with a tier', () => {
+  test('counts as worse than one of a lower tier', () => {
     expect([comparedAt('ingested'), comparedAt('boundary_breach')]).toEqual(['unchanged', 'new']);
   });
-  test('is counted only where others have a tier', () => {
-    const tiers = [planOf('ingested', undefined), planOf(undefined)].map(
-      ({ documents }) => documents[0]?.tiers,
-    );
+  test('counts only in documents where another indicator has a tier', () => {
+    const tiers = [planOf('ingested', undefined), planOf(undefined)].map(({ documents }) => documents[0]?.tiers);
     expect(tiers).toEqual([['ingested', 'boundary_breach'], []]);
   });
 });
 
-describe('an accepted success of one file does not hide that of another with the same id', () => {
+describe('a comparison of two files with the same id', () => {
   const text = JSON.stringify({
     oatf: '0.1',
     attack: { id: 'A-001', name: 'n', execution: { mode: 'mcp_server', state: {} } },
@@ -421,15 +416,15 @@ describe('an accepted success of one file does not hide that of another with the
     if (!loaded.ok) throw new Error('not valid');
     const documents = files.map((file) => ({ ...loaded, file, text }));
     const plan = planSuite({ documents, agents: [{ name: 'a', kind: 'function' }] });
-    const runs = attacksOf(plan).map((attack) =>
-      storedRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' })),
+    const runs = listPlannedAttacks(plan).map((attack) =>
+      createStoredRun(plan, { attack, repeat: 1 }, resultOf({ outcome: 'exploited' })),
     );
     return makeResults(plan, runs, { finished: '' });
   };
   const comparedWith = (accepted: readonly string[], found: readonly string[]) =>
     compareWithBaseline(
       resultsOf(...found),
-      baselineOf(resultsOf(...accepted), false).baseline,
+      createBaseline(resultsOf(...accepted), false).baseline,
       '',
       () => false,
       ({ path: own }, path) => own !== path,
@@ -450,7 +445,7 @@ describe('an accepted success of one file does not hide that of another with the
       ['b.yaml', 'a.yaml'],
       ['unchanged', 'unchanged'],
     ],
-  ])('accepted: %j, found: %j', (accepted, found, changes) => {
+  ])('accepts only the file that was accepted: %j, found %j', (accepted, found, changes) => {
     expect(comparedWith(accepted, found).map(({ change }) => change)).toEqual(changes);
   });
 
@@ -458,16 +453,16 @@ describe('an accepted success of one file does not hide that of another with the
   test.each([
     ['a.yaml', 'about another document, a.yaml'],
     ['A-001', 'about another document, of the library'],
-  ])('the entry of %s is said to be %s', (accepted, said) => {
+  ])('says that the entry of %s is %s', (accepted, said) => {
     expect(comparedWith([accepted], ['b.yaml'])[0]?.reason).toContain(said);
   });
 });
 
-describe('an accepted success is accepted as far as it went', () => {
+describe('an exploited attack that a baseline accepts', () => {
   const tiersOf = (tier: string): AttackStatistics['tiers'] => ({
-    ingested: rateOf(1, 1),
-    ...(tier !== 'ingested' && { local_action: rateOf(1, 1) }),
-    ...(tier === 'boundary_breach' && { boundary_breach: rateOf(1, 1) }),
+    ingested: computeRate(1, 1),
+    ...(tier !== 'ingested' && { local_action: computeRate(1, 1) }),
+    ...(tier === 'boundary_breach' && { boundary_breach: computeRate(1, 1) }),
   });
   test.each([
     ['local_action', 'local_action', 'unchanged'],
@@ -475,7 +470,7 @@ describe('an accepted success is accepted as far as it went', () => {
     ['local_action', 'boundary_breach', 'new'],
     ['ingested', 'local_action', 'new'],
     [undefined, 'boundary_breach', 'unchanged'],
-  ])('from %s to %s: %s', (before, now, change) => {
+  ])('is new only if it goes further than accepted: from %s to %s is %s', (before, now, change) => {
     const attack = { ...found('exploited 1/1'), tiers: tiersOf(now) };
     const accepted = { ...entry('exploited 1/1'), ...(before !== undefined && { tier: before }) };
     const results = { statistics: { attacks: [attack] } } as unknown as Results;

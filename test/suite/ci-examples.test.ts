@@ -3,16 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../src/cli/commands.ts';
 
-const example = (name: string) =>
-  parse(readFileSync(new URL(`../../examples/ci/${name}`, import.meta.url), 'utf8'));
+const example = (name: string) => parse(readFileSync(new URL(`../../examples/ci/${name}`, import.meta.url), 'utf8'));
 
 /** Every `oatf COMMAND` with the flags that it is given. */
 function calls(text: string): readonly (readonly [string, readonly string[]])[] {
   return [...text.replaceAll('\\\n', ' ').matchAll(/oatf (run|merge) ([^;|\n]*)/g)].map(
-    ([, command = '', rest = '']) => [
-      command,
-      [...rest.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag),
-    ],
+    ([, command = '', rest = '']) => [command, [...rest.matchAll(/--([a-z-]+)/g)].map(([, flag = '']) => flag)],
   );
 }
 
@@ -24,7 +20,7 @@ const scripts = [
 ].join('\n');
 
 describe('the examples for CI', () => {
-  test('give commands flags that they have', () => {
+  test('give commands only flags that they have', () => {
     const unknown = calls(scripts).flatMap(([command, flags]) => {
       const known = new Set<string>(commands[command as 'run' | 'merge'].flags.map(({ name }) => name));
       return flags.filter((flag) => !known.has(flag));
@@ -32,7 +28,7 @@ describe('the examples for CI', () => {
     expect([calls(scripts).length, unknown]).toEqual([3, []]);
   });
 
-  test('have a machine for each shard', () => {
+  test('start as many machines as there are shards', () => {
     const { shard } = github.jobs.attack.strategy.matrix;
     expect(scripts).toContain(`--shard \${{ matrix.shard }}/${shard.length}`);
     const { completions, completionMode, template } = kubernetes.spec;
@@ -43,7 +39,7 @@ describe('the examples for CI', () => {
   });
 });
 
-test('the workflow of the site builds it and publishes what was built', () => {
+test('the example workflow for the site builds it and publishes what was built', () => {
   const { jobs } = example('site.yaml');
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const runs = jobs.build.steps.flatMap(({ run }: { run?: string }) => run ?? []);

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentUnderTest, ProgramFacts } from '../../src/agent/agent.ts';
-import { endRecord, leavesToChance, programTrouble, reasonOf } from '../../src/suite/end-record.ts';
+import type { AgentUnderTest, ProgramFacts } from '../../src/agents/adapters/agent-under-test.ts';
+import {
+  createEndRecord,
+  describeProgramTrouble,
+  readAbortReason,
+  usesChance,
+} from '../../src/suite/play/end-record.ts';
 import { documentWith } from '../support/records.ts';
 
 // The last record of a trace holds every fact that a judgement needs in addition to the messages, and nothing else.
 
-type Known = Parameters<typeof endRecord>[0];
+type Known = Parameters<typeof createEndRecord>[0];
 const end: Known['end'] = { reason: 'finished', diagnostics: [], skipped: [], waiting: {} };
 const bare: Known = {
   execution: 'e',
@@ -30,7 +35,7 @@ const always = {
 const agent = { speaks: ['ag_ui'] } as unknown as AgentUnderTest;
 const waiting = { a: { event: 'tools/call', seen: 1, of: 3 } } as unknown as Known['end']['waiting'];
 
-describe('the end record', () => {
+describe('createEndRecord', () => {
   test.each<[Partial<Known>, object]>([
     [{}, {}],
     [{ demand: 'strict' }, { demand: 'strict' }],
@@ -46,12 +51,9 @@ describe('the end record', () => {
       { agent: { ...agent, lacks: ['history'], without: ['tools'] } },
       { doors: ['ag_ui'], lacks: ['history'], without: ['tools'] },
     ],
-    [
-      { end: { ...end, reason: 'idle', skipped: ['a'], waiting } },
-      { reason: 'idle', skipped: ['a'], waiting },
-    ],
-  ])('%j', (known, more) => {
-    expect(endRecord({ ...bare, ...known }, 7, 'now')).toStrictEqual({ ...always, ...more });
+    [{ end: { ...end, reason: 'idle', skipped: ['a'], waiting } }, { reason: 'idle', skipped: ['a'], waiting }],
+  ])('writes what is known of the run: %j', (known, more) => {
+    expect(createEndRecord({ ...bare, ...known }, 7, 'now')).toStrictEqual({ ...always, ...more });
   });
 });
 
@@ -61,8 +63,8 @@ test.each<[ProgramFacts | undefined, string | undefined]>([
   [{ stderr: '', exitCode: 0 }, undefined],
   [{ stderr: '', exitCode: 1 }, 'its program ended with code 1'],
   [{ stderr: '', signal: 'SIGSEGV' }, 'its program was ended by SIGSEGV'],
-])('the program %j: %s', (program, trouble) => {
-  expect(programTrouble(program)).toBe(trouble);
+])('describeProgramTrouble gives for the program %j the words: %s', (program, trouble) => {
+  expect(describeProgramTrouble(program)).toBe(trouble);
 });
 
 test.each<[unknown, string | undefined]>([
@@ -70,10 +72,10 @@ test.each<[unknown, string | undefined]>([
   [new Error('enough'), 'enough'],
   ['enough', 'enough'],
   [Object.assign(new Error('enough'), { name: 'AbortError' }), undefined],
-])('a caller that stops with %s gives the reason %s', (reason, told) => {
+])('readAbortReason gives for a signal aborted with %s the reason: %s', (reason, told) => {
   const controller = new AbortController();
   controller.abort(reason);
-  expect(reasonOf(controller.signal)).toBe(told);
+  expect(readAbortReason(controller.signal)).toBe(told);
 });
 
 test.each<[object, boolean]>([
@@ -91,6 +93,6 @@ test.each<[object, boolean]>([
     },
     true,
   ],
-])('%j leaves something to chance: %s', (execution, does) => {
-  expect(leavesToChance(documentWith({ execution }))).toBe(does);
+])('usesChance of the execution %j is %s', (execution, does) => {
+  expect(usesChance(documentWith({ execution }))).toBe(does);
 });

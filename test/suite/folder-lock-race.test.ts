@@ -1,20 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import * as files from 'node:fs';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lockFolder } from '../../src/suite/folder-lock.ts';
+import { lockFolder } from '../../src/suite/store/folder-lock.ts';
 import { bundle } from '../support/bundle.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
@@ -34,7 +26,7 @@ const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 const leaveDead = (): void =>
   writeFileSync(lock(), JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'dead' }));
 
-test('of processes that race for a folder, only one has it at a time, with dead locks or without', async () => {
+test('only one of several racing processes has a folder at a time, even with dead locks', async () => {
   const source = fileURLToPath(new URL('./lock-peer.ts', import.meta.url));
   const peer = join(freshFolder([['peer.cjs', await bundle(source, 'node')]]), 'peer.cjs');
   const args = [peer, folder, '60', String(deadPid())];
@@ -45,14 +37,14 @@ test('of processes that race for a folder, only one has it at a time, with dead 
   expect(readdirSync(folder).filter((name) => name !== 'lock.json')).toEqual([]);
 });
 
-describe('on file systems without hard links', () => {
+describe('lockFolder on a file system without hard links', () => {
   beforeEach(() => {
     vi.spyOn(files, 'linkSync').mockImplementation(() => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     });
   });
 
-  test('a folder is locked anyway, and released', () => {
+  test('locks a folder and releases it', () => {
     const first = lockFolder(folder);
     expect(first.ok).toBe(true);
     expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { pid: process.pid } });
@@ -60,14 +52,14 @@ describe('on file systems without hard links', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a dead lock is taken over', () => {
+  test('takes over a dead lock', () => {
     leaveDead();
     expect(lockFolder(folder).ok).toBe(true);
     expect(readdirSync(folder)).toEqual(['lock.json']);
   });
 });
 
-test('another failure of a link is no reason to go without', () => {
+test('lockFolder throws an error of linkSync other than EPERM, and leaves no file', () => {
   vi.spyOn(files, 'linkSync').mockImplementation(() => {
     throw Object.assign(new Error('EIO'), { code: 'EIO' });
   });
@@ -75,8 +67,8 @@ test('another failure of a link is no reason to go without', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-describe('while a dead lock is taken over', () => {
-  test('another that was faster keeps it', () => {
+describe('lockFolder while it takes over a dead lock', () => {
+  test('leaves the lock to another process that was faster', () => {
     leaveDead();
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const link = files.linkSync;
@@ -90,7 +82,7 @@ describe('while a dead lock is taken over', () => {
     expect(existsSync(`${lock()}.claim`)).toBe(false);
   });
 
-  test('a process that was so slow that its claim counted as dead does not get the lock', () => {
+  test('does not get the lock if another process took its claim for dead', () => {
     leaveDead();
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const rename = files.renameSync;
@@ -102,7 +94,7 @@ describe('while a dead lock is taken over', () => {
     expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'theirs' } });
   });
 
-  test('a process that finds the claim removed looks again', () => {
+  test('tries again if its claim was removed', () => {
     leaveDead();
     const rename = files.renameSync;
     let isFirst = true;
@@ -115,7 +107,7 @@ describe('while a dead lock is taken over', () => {
     expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
-  test('a claim whose maker died is removed', () => {
+  test('removes a claim whose process died', () => {
     leaveDead();
     writeFileSync(`${lock()}.claim`, 'old');
     utimesSync(`${lock()}.claim`, 0, 0);

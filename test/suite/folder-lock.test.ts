@@ -1,17 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockFolder } from '../../src/suite/folder-lock.ts';
+import { lockFolder } from '../../src/suite/store/folder-lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -23,7 +15,7 @@ const lock = (): string => join(folder, 'lock.json');
 /** A process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
 
-test('one process has a folder at a time, and nothing is left of it', () => {
+test('lockFolder lets one process have a folder at a time, and leaves no file when released', () => {
   const first = lockFolder(folder);
   expect(first.ok).toBe(true);
   expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { pid: process.pid, host: hostname() } });
@@ -31,15 +23,15 @@ test('one process has a folder at a time, and nothing is left of it', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-describe('a lock is taken over', () => {
+describe('lockFolder takes over a lock', () => {
   test.each<[string, () => string]>([
-    ['of a process that is dead', () => JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'n' })],
+    ['of a dead process', () => JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'n' })],
     [
-      'of a process whose id was given out again',
+      'of a process whose id now belongs to another',
       () => JSON.stringify({ pid: process.pid, host: hostname(), began: '1', nonce: 'n' }),
     ],
     ['that a full disk left empty', () => ''],
-    ['that is no lock', () => '[]'],
+    ['that is not valid', () => '[]'],
   ])('%s', (_, text) => {
     writeFileSync(lock(), text());
     utimesSync(lock(), 0, 0);
@@ -47,7 +39,7 @@ describe('a lock is taken over', () => {
     expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
-  test('although another died while it took it over', () => {
+  test('although another process died while taking it over', () => {
     writeFileSync(lock(), '');
     utimesSync(lock(), 0, 0);
     writeFileSync(`${lock()}.claim`, '');
@@ -57,7 +49,7 @@ describe('a lock is taken over', () => {
   });
 });
 
-test('a lock of a living process that does not say when it began is not taken over', () => {
+test('lockFolder does not take over the lock of a living process without a start time', () => {
   writeFileSync(lock(), JSON.stringify({ pid: process.pid, host: hostname(), nonce: 'n' }));
   expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { nonce: 'n' } });
 });
@@ -68,7 +60,7 @@ const unowned = [
   { pid: 1, host: 'h' },
 ].map((lock) => JSON.stringify(lock));
 test.each(['', '{"pid": 4', '[]', ...unowned])(
-  'a lock without an owner that was made just now is not taken over: %s',
+  'lockFolder does not take over a fresh lock that names no owner: %s',
   (text) => {
     writeFileSync(lock(), text);
     expect(lockFolder(folder)).toEqual({ ok: false, owner: undefined, file: lock() });
@@ -76,7 +68,7 @@ test.each(['', '{"pid": 4', '[]', ...unowned])(
   },
 );
 
-test('a lock of another machine is not taken over', () => {
+test('lockFolder does not take over a lock of another machine', () => {
   writeFileSync(lock(), JSON.stringify({ pid: 1, host: 'another.example', nonce: 'n' }));
   expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { host: 'another.example' } });
 });

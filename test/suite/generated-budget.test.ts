@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Effect } from '../../src/engine/messages.ts';
+import type { Effect } from '../../src/attack/engine/actor-messages.ts';
+import { GeneratedValue } from '../../src/format/model/generated-value.ts';
 import type { MessageRecord, Value } from '../../src/index.ts';
-import { GeneratedValue } from '../../src/model/generated-value.ts';
-import { createGeneratedBudget } from '../../src/suite/generated-budget.ts';
-import { absenceOf, absencesAfter, absentAgents, hasAbsentAgent } from '../../src/suite/not-there.ts';
-import { withoutGenerated } from '../../src/suite/without-generated.ts';
+import { dropGenerated } from '../../src/suite/play/drop-generated.ts';
+import { createGeneratedBudget } from '../../src/suite/play/generated-budget.ts';
+import { countAbsences, findAbsence, hasAbsentAgent, listAbsentAgents } from '../../src/suite/store/absent-agents.ts';
 import { message, phase } from '../support/records.ts';
 import { resultOf } from './planned.ts';
 
@@ -12,9 +12,8 @@ import { resultOf } from './planned.ts';
 
 const large = (bytes: number): Value =>
   new GeneratedValue({ kind: 'text', seed: 'one', parameters: { bytes } }, 'as written') as unknown as Value;
-const record = (content: Value) =>
-  ({ kind: 'response', content, pieces: ['/piece'] }) as unknown as MessageRecord;
-const order = { rule: '/r', deeds: ['bytes'] };
+const record = (content: Value) => ({ kind: 'response', content, pieces: ['/piece'] }) as unknown as MessageRecord;
+const order = { rule: '/r', actions: ['bytes'] };
 
 const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) => Effect } = {
   result: (content, isOrdered) =>
@@ -55,8 +54,8 @@ const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) =>
     }) as never,
 };
 
-describe('a budget', () => {
-  test.each(Object.keys(kinds))('goes for %s', (kind) => {
+describe('a budget for generated values', () => {
+  test.each(Object.keys(kinds))('is spent by %s, which then gets the value as written and a warning', (kind) => {
     const made = kinds[kind];
     if (made === undefined) throw new Error('there is such a kind');
     const spend = createGeneratedBudget(1_000);
@@ -76,17 +75,15 @@ describe('a budget', () => {
     expect(spend(made({ a: [large(1)] }))).toHaveLength(2);
   });
 
-  test.each(['result', 'error', 'notify', 'ask'])('is smaller for %s that a rule changes', (kind) => {
+  test.each(['result', 'error', 'notify', 'ask'])('is smaller for %s if an x-wire rule changes it', (kind) => {
     const held = 16 * 1024 ** 2;
     const spend = createGeneratedBudget(10 * held);
     const made = (bytes: number, isOrdered: boolean) =>
       spend((kinds[kind] as NonNullable<(typeof kinds)[string]>)([large(bytes)], isOrdered));
-    expect([made(held, true).length, made(held + 1, true).length, made(held + 1, false).length]).toEqual([
-      1, 2, 1,
-    ]);
+    expect([made(held, true).length, made(held + 1, true).length, made(held + 1, false).length]).toEqual([1, 2, 1]);
   });
 
-  test('does not count what is not generated', () => {
+  test('does not count values that are not generated', () => {
     const spend = createGeneratedBudget(0);
     const effects: readonly Effect[] = [
       { kind: 'wake', at: 5 },
@@ -98,19 +95,19 @@ describe('a budget', () => {
   });
 });
 
-test('a trace keeps how a value was made', () => {
-  const kept = withoutGenerated(
+test('dropGenerated keeps in a trace how a value was generated, not the value', () => {
+  const kept = dropGenerated(
     message({ content: [large(5)], request: { a: large(5) }, wire: large(5) }),
   ) as MessageRecord;
   for (const value of [(kept.content as readonly Value[])[0], (kept.request as { a: Value }).a, kept.wire])
     expect(JSON.stringify(value)).toContain('sha256');
   const plain = message({ content: ['x'] });
-  expect(withoutGenerated(plain)).toEqual(plain);
+  expect(dropGenerated(plain)).toEqual(plain);
   const marker = phase('a', 'p');
-  expect(withoutGenerated(marker)).toBe(marker);
+  expect(dropGenerated(marker)).toBe(marker);
 });
 
-describe('an agent that is not there', () => {
+describe('an absent agent', () => {
   const end = (reason: string, trouble?: string) =>
     ({ end: { reason, ...(trouble !== undefined && { trouble }) } }) as never;
   test.each<[string, object, string | undefined]>([
@@ -122,8 +119,8 @@ describe('an agent that is not there', () => {
     ['inconclusive', end('idle', 'gone'), 'gone'],
     ['inconclusive', { absent: 'nobody', ...(end('idle', 'gone') as object) }, 'gone'],
     ['inconclusive', { absent: 'nobody', ...(end('stopped') as object) }, undefined],
-  ])('%s %j', (outcome, fields, absence) => {
-    expect(absenceOf({ ...resultOf({ outcome } as never), ...fields })).toBe(absence);
+  ])('has in a run that is %s, with %j, the reason %s', (outcome, fields, absence) => {
+    expect(findAbsence({ ...resultOf({ outcome } as never), ...fields })).toBe(absence);
   });
 
   test.each([
@@ -132,9 +129,12 @@ describe('an agent that is not there', () => {
     [2, false, 'inconclusive', 0],
     [2, false, 'not_applicable', 2],
     [2, false, 'error', 2],
-  ] as const)('%i times, and now (%s) with %s, is %i', (before, isAbsent, outcome, after) => {
-    expect(absencesAfter(before, isAbsent, outcome)).toBe(after);
-  });
+  ] as const)(
+    'counts after %i absences and a run (absent: %s, outcome: %s) as absent %i times in a row',
+    (before, isAbsent, outcome, after) => {
+      expect(countAbsences(before, isAbsent, outcome)).toBe(after);
+    },
+  );
 
   const runs = (agent: string, ...absences: readonly boolean[]) =>
     absences.map((isAbsent) => ({ agent, ...(isAbsent && { not_there: true }) }));
@@ -143,9 +143,9 @@ describe('an agent that is not there', () => {
     [[true, true], []],
     [[true, true, false, true], []],
     [[false, true, true, true, false], ['a']],
-  ])('%j: gives up %j', (absences, given) => {
+  ])('is given up after three absences in a row: %j gives up %j', (absences, given) => {
     const entries = runs('a', ...absences).map((run) => ({ ...run, outcome: 'inconclusive' }));
-    expect([...absentAgents(entries as never)]).toEqual(given);
+    expect([...listAbsentAgents(entries as never)]).toEqual(given);
   });
 
   const agents = [{ name: 'a' }, { name: 'b' }];
@@ -158,7 +158,7 @@ describe('an agent that is not there', () => {
     [{ agents, runs: [], not_run: [{ reason: 'interrupted' }, { reason: 'not_there' }] }, true],
     [{ agents, runs: [], not_run: [{ reason: 'interrupted' }] }, false],
     [{ agents, runs: [] }, false],
-  ])('%j: %s', (results, has) => {
+  ])('makes hasAbsentAgent of %j be %s', (results, has) => {
     expect(hasAbsentAgent(results as never)).toBe(has);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { inSlices } from '../../src/suite/in-slices.ts';
+import { createSlices } from '../../src/suite/play/sliced-queue.ts';
 
 // The clock moves only while an item takes time, so that the items decide when a slice ends.
 let now = 0;
@@ -21,13 +21,13 @@ function slicesOf(itemMs: number) {
     now += itemMs;
     handled.push(item);
   });
-  return { handled, prepare, slices: inSlices(prepare) };
+  return { handled, prepare, slices: createSlices(prepare) };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe('work in slices', () => {
-  test('nothing is prepared before there is something to do, and nothing is done at once', async () => {
+describe('createSlices', () => {
+  test('prepares nothing before there is an item, and handles no item at once', async () => {
     const { slices, prepare, handled } = slicesOf(0);
     await vi.advanceTimersByTimeAsync(100);
     expect(prepare).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ describe('work in slices', () => {
     expect(prepare).toHaveBeenCalledOnce();
   });
 
-  test.each([1, 600])('work that comes after %i items is done as well', async (count) => {
+  test.each([1, 600])('handles an item that comes after %i items', async (count) => {
     const { slices, handled } = slicesOf(0);
     for (const item of numbers(count)) slices.add(item);
     await vi.advanceTimersByTimeAsync(2);
@@ -47,7 +47,7 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(count + 1));
   });
 
-  test.each([1, 600])('work that comes after %i items were drained is done as well', async (count) => {
+  test.each([1, 600])('handles an item that comes after %i items were drained', async (count) => {
     const { slices, handled } = slicesOf(0);
     for (const item of numbers(count)) slices.add(item);
     await slices.drain();
@@ -56,7 +56,7 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(count + 1));
   });
 
-  test('long work is left for later turns of the event loop', async () => {
+  test('leaves long work to later turns of the event loop', async () => {
     const { slices, handled } = slicesOf(0.05);
     for (const item of numbers(9)) slices.add(item);
     await vi.advanceTimersByTimeAsync(2);
@@ -67,14 +67,14 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(9));
   });
 
-  test('too much is done in one go', async () => {
+  test('handles all items at once if there are too many', async () => {
     const { slices, handled } = slicesOf(0.05);
     for (const item of numbers(600)) slices.add(item);
     await vi.advanceTimersToNextTimerAsync();
     expect(handled).toEqual(numbers(600));
   });
 
-  test('draining does everything, once and in order', async () => {
+  test('handles every item once and in order when drained', async () => {
     const { slices, handled } = slicesOf(0.05);
     for (const item of numbers(10)) slices.add(item);
     await vi.advanceTimersByTimeAsync(2);
@@ -85,9 +85,9 @@ describe('work in slices', () => {
     expect(handled).toEqual(numbers(11));
   });
 
-  test('an item that is added by another is done as well', async () => {
+  test('handles an item that another item adds', async () => {
     const handled: number[] = [];
-    const slices = inSlices<number>(async () => (item) => {
+    const slices = createSlices<number>(async () => (item) => {
       handled.push(item);
       if (item < 3) slices.add(item + 1);
     });
@@ -96,9 +96,9 @@ describe('work in slices', () => {
     expect(handled).toEqual([1, 2, 3]);
   });
 
-  test('an item that fails is not done twice', async () => {
+  test('handles an item that failed only once', async () => {
     const handled: number[] = [];
-    const slices = inSlices<number>(async () => (item) => {
+    const slices = createSlices<number>(async () => (item) => {
       handled.push(item);
       if (item === 1) throw new Error('no');
     });
@@ -109,8 +109,8 @@ describe('work in slices', () => {
     expect(handled).toEqual([1, 2]);
   });
 
-  test('a caller that drains learns of a preparation that fails', async () => {
-    const slices = inSlices<number>(() => Promise.reject(new Error('not there')));
+  test('tells a caller that drains if the preparation failed', async () => {
+    const slices = createSlices<number>(() => Promise.reject(new Error('not there')));
     slices.add(1);
     await vi.advanceTimersByTimeAsync(2);
     await expect(slices.drain()).rejects.toThrow('not there');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Cause } from '../../src/model/results.ts';
-import { isInfrastructureFault } from '../../src/suite/infrastructure-fault.ts';
-import type { PlayResult } from '../../src/suite/play.ts';
+import type { Cause, RunOutcome } from '../../src/format/model/results-file.ts';
+import { isInfrastructureFault } from '../../src/suite/play/infrastructure-fault.ts';
+import type { PlayResult } from '../../src/suite/play/play-run.ts';
 import { resultOf } from './planned.ts';
 
 const failed: Partial<PlayResult> = {
@@ -14,21 +14,21 @@ const doorless: Partial<PlayResult> = {
   end: { reason: 'finished', diagnostics: [], skipped: ['caller'], waiting: {} },
 };
 
-function inconclusive(cause: Cause): PlayResult['outcome'] {
+function inconclusive(cause: Cause): RunOutcome {
   return { outcome: 'inconclusive', cause, reason: 'x', causes: [{ cause, reason: 'x' }] };
 }
 
-test.each<[string, PlayResult['outcome'], Partial<PlayResult>, boolean]>([
-  ['exploited', { outcome: 'exploited' }, {}, false],
-  ['partial', { outcome: 'partial' }, {}, false],
-  ['resisted', { outcome: 'resisted' }, {}, false],
-  ['what does not apply', { outcome: 'not_applicable', reason: 'x' }, {}, false],
-  ['nothing delivered', inconclusive('not_delivered'), {}, false],
-  ['nothing to judge by', inconclusive('unjudged'), {}, false],
-  ['an answer that failed', inconclusive('trouble'), {}, true],
-  ['an agent that an actor cannot speak to', inconclusive('trouble'), doorless, false],
-  ['a run that failed', { outcome: 'error', reason: 'x' }, failed, true],
-  ['a run that its user has ended', { outcome: 'error', reason: 'x' }, stopped, false],
-])('%s', (_, outcome, more, expected) => {
+test.each<[string, RunOutcome, Partial<PlayResult>, boolean]>([
+  ['no exploited run', { outcome: 'exploited' }, {}, false],
+  ['no partial run', { outcome: 'partial' }, {}, false],
+  ['no resisted run', { outcome: 'resisted' }, {}, false],
+  ['no run that does not apply', { outcome: 'not_applicable', reason: 'x' }, {}, false],
+  ['no run in which nothing was delivered', inconclusive('not_delivered'), {}, false],
+  ['no run that had nothing to judge by', inconclusive('unjudged'), {}, false],
+  ['a run whose agent failed to answer', inconclusive('trouble'), {}, true],
+  ['no run in which an actor has no interface to speak to', inconclusive('trouble'), doorless, false],
+  ['a run that ended in an error of ours', { outcome: 'error', reason: 'x' }, failed, true],
+  ['no run that its user stopped', { outcome: 'error', reason: 'x' }, stopped, false],
+])('isInfrastructureFault retries %s', (_, outcome, more, expected) => {
   expect(isInfrastructureFault(resultOf(outcome, more))).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import type { AgentUnderTest, RunningAgent } from '../../src/agent/agent.ts';
-import { launchAgent } from '../../src/suite/launch.ts';
+import type { AgentUnderTest, RunningAgent } from '../../src/agents/adapters/agent-under-test.ts';
+import { launchAgent } from '../../src/suite/play/launch.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
 
 const briefing = { mcpConfig: { mcpServers: {} }, a2aCards: [], endpoints: {} };
@@ -11,7 +11,7 @@ function slowAgent() {
   let stopped = 0;
   let arrive = (_: RunningAgent): void => {};
   const running: RunningAgent = {
-    doors: {},
+    addresses: {},
     stop: async () => {
       stopped += 1;
     },
@@ -29,7 +29,7 @@ function slowAgent() {
   return { agent, running, arrive: () => arrive(running), stopped: () => stopped };
 }
 
-test('an agent that comes up in time is given, and not ended', async () => {
+test('launchAgent gives an agent that is ready in time, and does not stop it', async () => {
   const { agent, running, arrive, stopped } = slowAgent();
   const clock = new VirtualClock();
   const { signal } = new AbortController();
@@ -41,7 +41,7 @@ test('an agent that comes up in time is given, and not ended', async () => {
   expect(stopped()).toBe(0);
 });
 
-test('one that does not is given up, and ended when it comes up late', async () => {
+test('launchAgent gives up an agent that is late, and stops it when it is ready', async () => {
   const { agent, arrive, stopped } = slowAgent();
   const clock = new VirtualClock();
   const launched = launchAgent(agent, briefing, { clock, withinMs: 1_000, signal: undefined });
@@ -53,14 +53,14 @@ test('one that does not is given up, and ended when it comes up late', async () 
   expect(stopped()).toBe(1);
 });
 
-test('one is not even launched after an interruption', async () => {
+test('launchAgent launches no agent after an interruption', async () => {
   const { agent } = slowAgent();
   const launch = () => Promise.reject(new Error('it was launched'));
   const bounds = { clock: new VirtualClock(), withinMs: 1_000, signal: AbortSignal.abort() };
   expect(await launchAgent({ ...agent, launch }, briefing, bounds)).toBeUndefined();
 });
 
-test('an interruption is heard while an agent comes up', async () => {
+test('launchAgent stops waiting for an agent at an interruption', async () => {
   const { agent } = slowAgent();
   const interruption = new AbortController();
   const launched = launchAgent(agent, briefing, {

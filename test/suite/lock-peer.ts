@@ -3,7 +3,7 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { lockFolder } from '../../src/suite/folder-lock.ts';
+import { lockFolder } from '../../src/suite/store/folder-lock.ts';
 
 const [folder = '', rounds = '0', dead = '0'] = process.argv.slice(2);
 const inside = join(folder, 'inside');
@@ -21,10 +21,7 @@ for (let round = 0; round < Number(rounds); ) {
   if (round % 2 === 0) lock.release();
   else {
     const draft = join(folder, `draft-${process.pid}`);
-    writeFileSync(
-      draft,
-      JSON.stringify({ pid: Number(dead), host: hostname(), nonce: `${process.pid}-${round}` }),
-    );
+    writeFileSync(draft, JSON.stringify({ pid: Number(dead), host: hostname(), nonce: `${process.pid}-${round}` }));
     renameSync(draft, join(folder, 'lock.json'));
   }
 }

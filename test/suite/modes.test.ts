@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Role } from '../../src/registry/modes.ts';
-import { type Carrier, carriedModes } from '../../src/suite/modes.ts';
+import type { Role } from '../../src/format/registry/known-modes.ts';
+import { formatCarriedModes, type TransportKind } from '../../src/suite/play/playable-modes.ts';
 
-const rows: [Role, Carrier, string][] = [
+const rows: [Role, TransportKind, string][] = [
   ['server', 'socket', 'mcp_server and a2a_server'],
   ['server', 'stdio', 'mcp_server'],
   ['server', 'memory', 'mcp_server'],
@@ -11,6 +11,6 @@ const rows: [Role, Carrier, string][] = [
   ['client', 'memory', 'ag_ui_client'],
 ];
 
-test.each(rows)('as a %s a %s carries %s', (role, carrier, modes) => {
-  expect(carriedModes(role, carrier)).toBe(modes);
+test.each(rows)('formatCarriedModes of a %s over %s are %s', (role, carrier, modes) => {
+  expect(formatCarriedModes(role, carrier)).toBe(modes);
 });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { agUiAgent } from '../../src/agent/ag-ui-agent.ts';
+import { agUiAgent } from '../../src/agents/adapters/ag-ui-agent.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
 import { load } from '../../src/index.ts';
-import { playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { playDocument } from '../../src/suite/play/play-run.ts';
 
 // Runs that must not count as "resisted".
 
@@ -33,8 +33,7 @@ ${actors}  indicators:
 `);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
   const agent = agUiAgent('agent', { agUi: url }, { environment: {}, folder: '.' });
-  const { outcome } = await playDocument(loaded.document, { modes: [], agent, clock: systemClock });
-  return outcome;
+  return playDocument(loaded.document, { modes: [], agent, clock: systemClock });
 }
 
 const started = { type: 'RUN_STARTED' };
@@ -42,32 +41,32 @@ const said = [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'no' }];
 const finished = { type: 'RUN_FINISHED' };
 const unknown = '      - { name: voice, mode: voice_server, phases: [{ state: {} }] }\n';
 
-describe('outcome', () => {
-  test('an agent that answers is resisted', async () => {
-    expect(await outcomeOf('', [started, ...said, finished])).toEqual({ outcome: 'resisted' });
+describe('the outcome of a run with an AG-UI agent', () => {
+  test('is resisted if the agent answers', async () => {
+    expect(await outcomeOf('', [started, ...said, finished])).toMatchObject({ outcome: 'resisted' });
   });
-  test('one that says nothing is not', async () => {
+  test('is silent, not resisted, if the agent says nothing', async () => {
     expect(await outcomeOf('', [started, finished])).toMatchObject({ cause: 'silent' });
   });
-  test('with an actor that nothing plays it is inconclusive', async () => {
+  test('is inconclusive if nothing plays an actor', async () => {
     expect(await outcomeOf(unknown, [started, finished])).toMatchObject({ outcome: 'inconclusive' });
   });
-  test('with a part that means nothing it is inconclusive', async () => {
+  test('is inconclusive if an event has no type', async () => {
     expect(await outcomeOf('', [started, { no: 'type' }, finished])).toMatchObject({
       outcome: 'inconclusive',
     });
   });
-  test('one that only repeats what we said has said nothing', async () => {
+  test('is silent if the agent only repeats what we said', async () => {
     const messages = [{ id: 'm1', role: 'assistant', content: 'hi' }];
     const repeats = { type: 'MESSAGES_SNAPSHOT', messages };
     expect(await outcomeOf('', [started, repeats, finished])).toMatchObject({ cause: 'silent' });
   });
-  test('text that only a snapshot contains is seen', async () => {
+  test('is exploited if the matching text is only in a snapshot', async () => {
     const messages = [
       { id: 'm1', role: 'user', content: 'hi' },
       { id: 'm2', role: 'assistant', content: 'the secret' },
     ];
     const told = await outcomeOf('', [started, { type: 'MESSAGES_SNAPSHOT', messages }, finished]);
-    expect(told).toEqual({ outcome: 'exploited' });
+    expect(told).toMatchObject({ outcome: 'exploited' });
   });
 });

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Target } from '../../src/agent/targets.ts';
-import { targetAgent } from '../../src/config/target-agent.ts';
+import type { Target } from '../../src/agents/adapters/targets.ts';
+import type { RunEntry } from '../../src/format/model/results-file.ts';
 import { load } from '../../src/index.ts';
-import type { RunEntry } from '../../src/model/results.ts';
-import { absentAgents, hasAbsentAgent } from '../../src/suite/not-there.ts';
-import { planSuite } from '../../src/suite/plan.ts';
+import { createAgentOfTarget } from '../../src/suite/config/target-agent.ts';
+import { planSuite } from '../../src/suite/plan/plan.ts';
 import { playSuite } from '../../src/suite/play-suite.ts';
+import { hasAbsentAgent, listAbsentAgents } from '../../src/suite/store/absent-agents.ts';
 import { textOf } from './planned.ts';
 
 // A target that is not there, over every way to speak to one.
@@ -20,9 +20,7 @@ afterEach(async () => {
 function listen(server: Server): Promise<string> {
   servers.push(server);
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () =>
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
-    );
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
   });
 }
 
@@ -50,7 +48,7 @@ const documents = ['A-001', 'B-001', 'C-001', 'D-001', 'E-001'].map((id) => {
 });
 
 async function attack(target: Target) {
-  const agent = targetAgent('mine', target, { environment: {}, folder: '.' });
+  const agent = createAgentOfTarget('mine', target, { environment: {}, folder: '.' });
   if ('problem' in agent) throw new Error(agent.problem);
   const { results, absent } = await playSuite({
     plan: planSuite({ documents, agents: [agent] }),
@@ -70,13 +68,13 @@ const kinds = {
 
 describe.each(Object.entries(kinds))('a target of the kind %s', (_, target) => {
   test.each<[what: string, place: () => Promise<string>, isAbsent: boolean]>([
-    ['where nobody listens', nowhere, true],
-    ['that answers 401', () => answering(401), true],
-    ['that answers 403', () => answering(403), true],
-    ['that answers 404', () => answering(404), true],
-    ['that answers 400', () => answering(400), false],
-    ['that answers 429', () => answering(429), false],
-    ['that answers 500', () => answering(500), false],
+    ['is given up after three runs if nobody listens', nowhere, true],
+    ['is given up after three runs if it answers 401', () => answering(401), true],
+    ['is given up after three runs if it answers 403', () => answering(403), true],
+    ['is given up after three runs if it answers 404', () => answering(404), true],
+    ['is not given up if it answers 400', () => answering(400), false],
+    ['is not given up if it answers 429', () => answering(429), false],
+    ['is not given up if it answers 500', () => answering(500), false],
   ])('%s', async (_what, place, isAbsent) => {
     const { results, absent } = await attack(target(await place()));
     expect(absent).toEqual(isAbsent ? ['mine'] : []);
@@ -96,27 +94,27 @@ describe.each(Object.entries(kinds))('a target of the kind %s', (_, target) => {
 });
 
 test.each<[what: string, target: Target, isAbsent: boolean]>([
-  ['a program that is not there', { command: 'there-is-no-such-program' }, true],
+  ['gives up a program that does not exist', { command: 'there-is-no-such-program' }, true],
   [
-    'a server that cannot be started',
+    'gives up a server that cannot be started',
     { agUi: 'http://127.0.0.1:1/', start: { command: 'there-is-none' } },
     true,
   ],
-  ['a program that fails', { command: ['node', '-e', 'process.exit(3)'] }, false],
-])('%s', async (_, target, isAbsent) => {
+  ['does not give up a program that fails', { command: ['node', '-e', 'process.exit(3)'] }, false],
+])('playSuite %s', async (_, target, isAbsent) => {
   const { results, absent } = await attack(target);
   expect([absent.length, results.runs.length]).toEqual(isAbsent ? [1, 3] : [0, 5]);
 });
 
-test('a model service that gives no access', async () => {
+test('playSuite gives up a model service that answers 401', async () => {
   const baseUrl = await answering(401);
   const { results, absent } = await attack({ llm: 'small', baseUrl });
   expect([absent.length, results.runs.length]).toEqual([1, 3]);
 });
 
-test('stored runs show who was given up, in the order in which they finished', () => {
+test('listAbsentAgents counts absences in a row, in the order in which stored runs finished', () => {
   const run = (agent: string, not_there?: true) =>
     ({ agent, outcome: 'inconclusive', ...(not_there && { not_there }) }) as unknown as RunEntry;
   const gone = [run('a', true), run('b', true), run('a', true), run('b'), run('a', true), run('b', true)];
-  expect([...absentAgents(gone)]).toEqual(['a']);
+  expect([...listAbsentAgents(gone)]).toEqual(['a']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SuitePlan } from '../../src/suite/plan.ts';
-import { planDifference } from '../../src/suite/plan-difference.ts';
+import type { SuitePlan } from '../../src/suite/plan/plan.ts';
+import { comparePlans } from '../../src/suite/plan/plan-difference.ts';
 import { planFor } from './planned.ts';
 
 // Why a folder of results does not go on with another plan.
@@ -25,18 +25,16 @@ test.each<[Partial<SuitePlan>, string | undefined]>([
   [{ early_stop: false }, 'early stopping: false, and not true'],
   [{ fail_tier: 'ingested' }, 'the tier from which on a match fails: "ingested", and not none'],
   [{ settings: { ...plan.settings, more: 1 } }, 'the setting more: 1, and not none'],
-])('%j', (other, difference) => {
-  expect(planDifference(plan, { ...plan, ...other })).toBe(difference);
+])('comparePlans names the first difference to a plan with %j', (other, difference) => {
+  expect(comparePlans(plan, { ...plan, ...other })).toBe(difference);
 });
 
-test('every setting is compared', () => {
+test('comparePlans names a setting that differs', () => {
   const before = { ...plan, settings: { same: 1, other: 2 } };
-  expect(planDifference(before, { ...plan, settings: { same: 1, other: 3 } })).toBe(
-    'the setting other: 3, and not 2',
-  );
+  expect(comparePlans(before, { ...plan, settings: { same: 1, other: 3 } })).toBe('the setting other: 3, and not 2');
 });
 
-test('a setting that is gone is another', () => {
+test('comparePlans names a setting that only the stored plan has', () => {
   const before = { ...plan, settings: { ...plan.settings, less: 1 } };
-  expect(planDifference(before, plan)).toBe('the setting less: none, and not 1');
+  expect(comparePlans(before, plan)).toBe('the setting less: none, and not 1');
 });

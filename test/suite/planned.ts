@@ -1,15 +1,16 @@
+import type { RunOutcome } from '../../src/format/model/results-file.ts';
 import { load } from '../../src/index.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import {
-  allAttacks,
+  listAllAttacks,
   type PlannedAttack,
+  type PlannedRun,
   planSuite,
   type SuitePlan,
-  type Task,
-} from '../../src/suite/plan.ts';
-import type { PlayResult } from '../../src/suite/play.ts';
-import type { ResultsFolder } from '../../src/suite/results.ts';
-import { storedRun } from '../../src/suite/stored-run.ts';
+} from '../../src/suite/plan/plan.ts';
+import type { PlayResult } from '../../src/suite/play/play-run.ts';
+import type { ResultsFolder } from '../../src/suite/store/results-folder.ts';
+import { createStoredRun } from '../../src/suite/store/stored-run.ts';
 
 export function textOf(id: string): string {
   return JSON.stringify({
@@ -55,8 +56,8 @@ export function planFor({ ids, agents = ['a'], repeat = 1, maxRate, shard }: Pla
 const storeAll = createRedactor({ shapes: false });
 
 /** Stores a run with this outcome. */
-export function addRun(folder: ResultsFolder, task: Task, result: PlayResult): void {
-  folder.add(storeAll.entry(storedRun(folder.plan, task, result)));
+export function addRun(folder: ResultsFolder, task: PlannedRun, result: PlayResult): void {
+  folder.add(storeAll.entry(createStoredRun(folder.plan, task, result)));
 }
 
 /** Attacks with documents D1, D2 and so on. */
@@ -66,7 +67,7 @@ export function plannedAttacks(
   maxRate?: number,
 ): readonly PlannedAttack[] {
   const ids = Array.from({ length: documents }, (_, index) => `D${index + 1}`);
-  return allAttacks(planFor({ ids: ids.map((id) => `${id}-001`), agents, maxRate })).map((attack) => ({
+  return listAllAttacks(planFor({ ids: ids.map((id) => `${id}-001`), agents, maxRate })).map((attack) => ({
     ...attack,
     document: { ...attack.document, key: attack.document.key.replace('-001', '') },
   }));
@@ -76,12 +77,11 @@ const summary = { matched: 0, notMatched: 0, error: 0, skipped: 0 };
 
 /** A run with this outcome. */
 export function resultOf(
-  outcome: PlayResult['outcome'],
+  outcome: RunOutcome,
   more: Partial<PlayResult> & { readonly maxTier?: 'ingested' | 'local_action' | 'boundary_breach' } = {},
 ): PlayResult {
   const { maxTier, ...rest } = more;
-  const result =
-    outcome.outcome === 'exploited' || outcome.outcome === 'partial' ? outcome.outcome : 'not_exploited';
+  const result = outcome.outcome === 'exploited' || outcome.outcome === 'partial' ? outcome.outcome : 'not_exploited';
   return {
     verdict: {
       result,
@@ -90,11 +90,10 @@ export function resultOf(
       ...(maxTier !== undefined && { maxTier }),
     },
     delivery: {},
-    coverage: { pieces: [], delivered: 0, inferred: true, missing: [] },
+    coverage: { delivered: 0, of: 0, inferred: true, missing: [], pieces: [] },
     demand: 'payload',
-    outcome,
-    task: { state: 'unknown', checks: [] },
-    voided: [],
+    ...outcome,
+    task: 'unknown',
     end: { reason: 'finished', diagnostics: [], skipped: [], waiting: {} },
     durationMs: 5,
     ...rest,

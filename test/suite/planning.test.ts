@@ -1,29 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentUnderTest } from '../../src/agent/agent.ts';
-import type { Endpoint } from '../../src/engine/ports.ts';
+import type { AgentUnderTest } from '../../src/agents/adapters/agent-under-test.ts';
+import type { Endpoint } from '../../src/attack/engine/ports.ts';
 import { load, type NormalizedDocument, type Value } from '../../src/index.ts';
-import { inConversation } from '../../src/suite/conversation.ts';
 import {
-  allAttacks,
-  attacksOf,
-  conversationOf,
+  createConversationName,
+  createTraceNamer,
+  listAllAttacks,
+  listPlannedAttacks,
+  type PlannedRun,
   type PlanRequest,
-  type Playable,
+  type PlayableDocument,
   planSuite,
-  type Task,
-  traceOf,
-} from '../../src/suite/plan.ts';
-import { storedRun } from '../../src/suite/stored-run.ts';
-import { a2aCardsOf, clientModes, defaultPrompt, mcpConfigOf, playedDocument } from '../../src/suite/user.ts';
+} from '../../src/suite/plan/plan.ts';
+import { renameConversationIds } from '../../src/suite/play/conversation-ids.ts';
+import {
+  createClientModes,
+  createMcpConfig,
+  defaultPrompt,
+  listA2aCards,
+  preparePlayedDocument,
+} from '../../src/suite/play/user-side.ts';
+import { createStoredRun } from '../../src/suite/store/stored-run.ts';
 import { documentWith } from '../support/records.ts';
 import { planFor, resultOf, textOf } from './planned.ts';
 
 // What is played is known before anything runs: plans, names of files, the user's words, and what the agent is told.
 
-describe('a conversation that an agent may remember', () => {
+describe('renameConversationIds', () => {
   const stateOf = (state: Value, mode = 'ag_ui_client') =>
-    inConversation(documentWith({ execution: { mode, phases: [{ state }] } }), '-2').attack.execution
-      .actors[0]?.phases[0]?.state;
+    renameConversationIds(documentWith({ execution: { mode, phases: [{ state }] } }), '-2').attack.execution.actors[0]
+      ?.phases[0]?.state;
   test.each<[Value, Value]>([
     [
       {
@@ -41,17 +47,14 @@ describe('a conversation that an agent may remember', () => {
         more: 1,
       },
     ],
-    [
-      { run_agent_input: { threadId: 7, messages: 'odd' } },
-      { run_agent_input: { threadId: 7, messages: 'odd' } },
-    ],
+    [{ run_agent_input: { threadId: 7, messages: 'odd' } }, { run_agent_input: { threadId: 7, messages: 'odd' } }],
     [{ run_agent_input: { runId: 'r' } }, { run_agent_input: { runId: 'r' } }],
     [{ run_agent_input: 'odd' }, { run_agent_input: 'odd' }],
-  ])('%j', (state, expected) => {
+  ])('gives thread and messages their own ids, and leaves anything odd: %j', (state, expected) => {
     expect(stateOf(state)).toStrictEqual(expected);
   });
 
-  test('is the user’s alone', () => {
+  test('changes only the input of the user', () => {
     const state = { run_agent_input: { threadId: 't' } };
     expect(stateOf(state, 'mcp_server')).toEqual(state);
   });
@@ -60,7 +63,7 @@ describe('a conversation that an agent may remember', () => {
 const agentOf = (fields: Partial<AgentUnderTest>): AgentUnderTest =>
   ({ name: 'a', kind: 'test', speaks: ['ag_ui'], ...fields }) as unknown as AgentUnderTest;
 
-describe('the user', () => {
+describe('the user that preparePlayedDocument adds', () => {
   const server = documentWith({ execution: { mode: 'mcp_server', state: {} } });
   const speaking = documentWith({
     execution: { mode: 'ag_ui_client', state: { run_agent_input: { threadId: 't' } } },
@@ -74,40 +77,35 @@ describe('the user', () => {
     },
   });
   const calling = documentWith({ execution: { mode: 'mcp_client', state: {} } });
-  const names = (document: NormalizedDocument, audience: Parameters<typeof playedDocument>[1]) =>
-    playedDocument(document, audience).attack.execution.actors.map(({ name }) => name);
+  const names = (document: NormalizedDocument, audience: Parameters<typeof preparePlayedDocument>[1]) =>
+    preparePlayedDocument(document, audience).attack.execution.actors.map(({ name }) => name);
   const added = ['default', '@user'];
   const both = agentOf({ speaks: ['ag_ui', 'mcp'] as AgentUnderTest['speaks'] });
 
-  test.each<[string, NormalizedDocument, Parameters<typeof playedDocument>[1], readonly string[]]>([
-    ['is added where nobody speaks', server, { agent: agentOf({}) }, added],
-    ['is not added without an agent', server, {}, ['default']],
-    [
-      'is not added for an agent that takes no words',
-      server,
-      { agent: agentOf({ speaks: [] }) },
-      ['default'],
-    ],
-    ['is not added where the document has one', speaking, { agent: agentOf({}) }, ['default']],
-    ['is not added where one of several actors is one', several, { agent: agentOf({}) }, ['shop', 'user']],
-    ['is not added where an actor calls the agent', calling, { agent: both }, ['default']],
-    ['is added where an actor calls another', calling, { agent: both, connect: () => 'http://x' }, added],
-    ['is added where an actor has no door', calling, { agent: agentOf({}) }, added],
+  test.each<[string, NormalizedDocument, Parameters<typeof preparePlayedDocument>[1], readonly string[]]>([
+    ['is there if no actor speaks to the agent', server, { agent: agentOf({}) }, added],
+    ['is missing without an agent', server, {}, ['default']],
+    ['is missing for an agent that takes no prompt', server, { agent: agentOf({ speaks: [] }) }, ['default']],
+    ['is missing if the document has a user', speaking, { agent: agentOf({}) }, ['default']],
+    ['is missing if one of several actors is a user', several, { agent: agentOf({}) }, ['shop', 'user']],
+    ['is missing if an actor calls the agent', calling, { agent: both }, ['default']],
+    ['is there if the actor that calls has another peer', calling, { agent: both, connect: () => 'http://x' }, added],
+    ['is there if the agent lacks the interface for the actor that calls', calling, { agent: agentOf({}) }, added],
   ])('%s', (_, document, audience, expected) => {
     expect(names(document, audience)).toEqual(expected);
   });
 
-  const words = (audience: Parameters<typeof playedDocument>[1]): unknown => {
-    const state = playedDocument(server, audience).attack.execution.actors[1]?.phases[0]?.state as {
+  const words = (audience: Parameters<typeof preparePlayedDocument>[1]): unknown => {
+    const state = preparePlayedDocument(server, audience).attack.execution.actors[1]?.phases[0]?.state as {
       run_agent_input: { messages: { content: string }[] };
     };
     return state.run_agent_input.messages[0]?.content;
   };
-  test.each<[Parameters<typeof playedDocument>[1], string]>([
+  test.each<[Parameters<typeof preparePlayedDocument>[1], string]>([
     [{ agent: agentOf({}) }, defaultPrompt],
     [{ agent: agentOf({ prompt: 'go' }) }, 'go'],
     [{ agent: agentOf({ prompt: 'go' }), prompt: 'come {{x}}' }, 'come \\{{x}}'],
-  ])('%# says what it is told to', (audience, expected) => {
+  ])('says the default prompt, the prompt of the agent, or the given one (row %#)', (audience, expected) => {
     expect(words(audience)).toBe(expected);
   });
 
@@ -115,17 +113,19 @@ describe('the user', () => {
     [{ remembers: true }, '2', 't-2'],
     [{ remembers: true }, undefined, 't'],
     [{}, '2', 't'],
-  ])('%j in the conversation %s', (fields, conversation, threadId) => {
-    const [actor] = playedDocument(speaking, { agent: agentOf(fields), conversation }).attack.execution
-      .actors;
-    expect(actor?.phases[0]?.state).toMatchObject({ run_agent_input: { threadId } });
-  });
+  ])(
+    'for %j in the conversation %s has a thread of its own only if the agent remembers',
+    (fields, conversation, threadId) => {
+      const [actor] = preparePlayedDocument(speaking, { agent: agentOf(fields), conversation }).attack.execution.actors;
+      expect(actor?.phases[0]?.state).toMatchObject({ run_agent_input: { threadId } });
+    },
+  );
 
-  test('which actors are played, and by which mode', () => {
+  test('does not count for createClientModes, which plays a client actor only if it has a peer', () => {
     const actor = calling.attack.execution.actors[0];
     if (actor === undefined) throw new Error('there is an actor');
-    const plays = (audience: Parameters<typeof clientModes>[0]) =>
-      clientModes(
+    const plays = (audience: Parameters<typeof createClientModes>[0]) =>
+      createClientModes(
         audience,
         () => undefined,
         () => {},
@@ -136,7 +136,7 @@ describe('the user', () => {
   });
 });
 
-test('what the agent is told of servers and agents', () => {
+test('createMcpConfig and listA2aCards tell the agent of open servers of their protocol only', () => {
   const actor = (name: string, mode: string) => ({ name, mode, phases: [{ state: {} }] });
   const document = documentWith({
     execution: {
@@ -151,14 +151,14 @@ test('what the agent is told of servers and agents', () => {
   const endpoints = new Map<string, Endpoint>(
     ['shop', 'peer', 'user'].map((name) => [name, { url: `http://127.0.0.1:1/${name}/` } as Endpoint]),
   );
-  expect(mcpConfigOf(document, endpoints)).toEqual({
+  expect(createMcpConfig(document, endpoints)).toEqual({
     mcpServers: { shop: { type: 'http', url: 'http://127.0.0.1:1/shop/' } },
   });
-  expect(a2aCardsOf(document, endpoints)).toEqual(['http://127.0.0.1:1/peer/.well-known/agent-card.json']);
+  expect(listA2aCards(document, endpoints)).toEqual(['http://127.0.0.1:1/peer/.well-known/agent-card.json']);
 });
 
-describe('a plan', () => {
-  const playable = (text: string, more: Partial<Playable> = {}): Playable => {
+describe('planSuite', () => {
+  const playable = (text: string, more: Partial<PlayableDocument> = {}): PlayableDocument => {
     const loaded = load(text);
     if (!loaded.ok) throw new Error('it loads');
     return { ...loaded, file: 'f.yaml', text, ...more };
@@ -168,8 +168,7 @@ describe('a plan', () => {
     JSON.stringify({ oatf: '0.1', attack: { name: 'no id', execution: { mode: 'mcp_server', state: {} } } }),
   );
   const agents = [{ name: 'a', kind: 'test' }];
-  const made = (fields: Partial<PlanRequest>) =>
-    planSuite({ documents: [one], agents, started: 'now', ...fields });
+  const made = (fields: Partial<PlanRequest>) => planSuite({ documents: [one], agents, started: 'now', ...fields });
 
   test.each<[Partial<PlanRequest>, object]>([
     [{}, { version: 2, repeat: 1, early_stop: false, settings: {}, started: 'now', agents }],
@@ -178,10 +177,7 @@ describe('a plan', () => {
       { repeat: 3, early_stop: true, settings: { x: 1 } },
     ],
     [{ failTier: 'ingested' }, { fail_tier: 'ingested' }],
-    [
-      { skipped: [{ path: 'p', reason: 'r' }] as unknown as PlanRequest['skipped'] },
-      { skipped: [{ path: 'p' }] },
-    ],
+    [{ skipped: [{ path: 'p', reason: 'r' }] as unknown as PlanRequest['skipped'] }, { skipped: [{ path: 'p' }] }],
     [
       { agents: [{ name: 'a', kind: 'test', without: ['tools'] }] as unknown as PlanRequest['agents'] },
       { agents: [{ without: ['tools'] }] },
@@ -189,11 +185,11 @@ describe('a plan', () => {
     [{ maxRateOf: () => 0.5 }, { documents: [{ max_rate: 0.5 }] }],
     [{ shard: { index: 1, of: 2 } }, { shard: { index: 1, of: 2, attacks: [0] } }],
     [{ shard: { index: 2, of: 2 } }, { shard: { attacks: [] } }],
-  ])('%j', (fields, expected) => {
+  ])('keeps what was asked for: %j', (fields, expected) => {
     expect(made(fields)).toMatchObject(expected);
   });
 
-  test('has only what was asked for', () => {
+  test('has no fields that were not asked for', () => {
     expect(Object.keys(made({}))).toEqual([
       'version',
       'tool',
@@ -210,7 +206,7 @@ describe('a plan', () => {
   });
 
   const twin = playable(textOf('A-001'), { twinOf: one });
-  test.each<[readonly Playable[], readonly string[], readonly (string | undefined)[]]>([
+  test.each<[readonly PlayableDocument[], readonly string[], readonly (string | undefined)[]]>([
     [
       [one, unnamed],
       ['A-001', 'no id'],
@@ -233,7 +229,7 @@ describe('a plan', () => {
       ['A-001', undefined],
     ],
     [[playable(textOf('X-001'), { twinOf: unnamed })], ['no id.twin'], ['no id']],
-  ])('%#: documents have names of their own', (documents, keys, twins) => {
+  ])('gives each document a unique key, and twins the key of their document (row %#)', (documents, keys, twins) => {
     const plan = made({ documents, maxRateOf: () => 0.5 });
     expect(plan.documents.map(({ key }) => key)).toEqual(keys);
     expect(plan.documents.map(({ twin_of }) => twin_of)).toEqual(twins);
@@ -242,18 +238,15 @@ describe('a plan', () => {
     );
   });
 
-  test('documents name their tiers once, and their files', () => {
+  test('lists the tiers of a document once, and where its source is stored', () => {
     const [document, other] = made({ documents: [one, unnamed] }).documents;
     expect([document?.tiers, other?.tiers]).toEqual([['ingested', 'boundary_breach'], []]);
-    expect([document?.entry.source, other?.entry.source]).toEqual([
-      'documents/A-001.yaml',
-      'documents/no-id.yaml',
-    ]);
+    expect([document?.entry.source, other?.entry.source]).toEqual(['documents/A-001.yaml', 'documents/no-id.yaml']);
   });
 
   const pathsOf = (fields: Partial<PlanRequest>) => {
     const plan = made(fields);
-    return allAttacks(plan).map((attack) => traceOf(plan)({ attack, repeat: 2 }));
+    return listAllAttacks(plan).map((attack) => createTraceNamer(plan)({ attack, repeat: 2 }));
   };
   test.each<[Partial<PlanRequest>, readonly string[]]>([
     [{}, ['traces/A-001.a.jsonl']],
@@ -271,14 +264,14 @@ describe('a plan', () => {
     ],
     [{ agents: [{ name: '', kind: 'test' }] }, ['traces/A-001.document.jsonl']],
     [{ agents: [{ name: 'n'.repeat(81), kind: 'test' }] }, [`traces/A-001.${'n'.repeat(80)}.jsonl`]],
-  ])('traces of %j', (fields, paths) => {
+  ])('gives each trace a path of its own for %j', (fields, paths) => {
     expect(pathsOf(fields)).toEqual(paths);
   });
 
-  test('the attacks of a shard, by their index among all', () => {
+  test('keeps the index of attacks among all in a shard', () => {
     const plan = planFor({ ids: ['A-001', 'B-001'], agents: ['a', 'b'], shard: { index: 1, of: 2 } });
-    expect(allAttacks(plan).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
-    expect(attacksOf(plan).map(({ index }) => index)).toEqual(plan.shard?.attacks);
+    expect(listAllAttacks(plan).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+    expect(listPlannedAttacks(plan).map(({ index }) => index)).toEqual(plan.shard?.attacks);
     expect(plan.shard?.attacks).toHaveLength(2);
   });
 
@@ -289,20 +282,20 @@ describe('a plan', () => {
     [3, 2, 'modern', true, 'twin-3-2-modern'],
     [1, 1, 'legacy', false, 'legacy'],
     [1, 1, undefined, true, 'twin'],
-  ])('repeat %i, try %i in %s (twin: %s) is the conversation %s', (repeat, attempt, era, isTwin, name) => {
-    const [attack] = allAttacks(made({ documents: [isTwin ? twin : one] }));
-    expect(conversationOf({ attack, repeat } as Task, attempt, era)).toBe(name);
+  ])('gives repeat %i, try %i, era %s (twin: %s) the conversation %s', (repeat, attempt, era, isTwin, name) => {
+    const [attack] = listAllAttacks(made({ documents: [isTwin ? twin : one] }));
+    expect(createConversationName({ attack, repeat } as PlannedRun, attempt, era)).toBe(name);
   });
 });
 
-describe('a stored run', () => {
+describe('createStoredRun', () => {
   const plan = planFor({ ids: ['A-001'] });
-  const [attack] = allAttacks(plan);
-  const task = { attack, repeat: 3 } as Task;
-  const kept = (fields: object = {}, facts: Parameters<typeof storedRun>[3] = {}) =>
-    storedRun(plan, task, { ...resultOf({ outcome: 'resisted' } as never), ...fields } as never, facts);
+  const [attack] = listAllAttacks(plan);
+  const task = { attack, repeat: 3 } as PlannedRun;
+  const kept = (fields: object = {}, facts: Parameters<typeof createStoredRun>[3] = {}) =>
+    createStoredRun(plan, task, { ...resultOf({ outcome: 'resisted' } as never), ...fields } as never, facts);
 
-  test('has no more than there was', () => {
+  test('has no fields that the run did not have', () => {
     expect(Object.keys(kept()).sort()).toEqual(
       [
         'agent',
@@ -322,7 +315,7 @@ describe('a stored run', () => {
     );
   });
 
-  test.each<[object, Parameters<typeof storedRun>[3], object]>([
+  test.each<[object, Parameters<typeof createStoredRun>[3], object]>([
     [{}, { attempts: 2 }, { attempts: 2 }],
     [{}, { started: 'then' }, { started: 'then', repeat: 3 }],
     [{ durationMs: 5.6 }, {}, { duration_ms: 6 }],
@@ -336,33 +329,29 @@ describe('a stored run', () => {
       { judge: { input_tokens: 1 } },
     ],
     [{ program: { exitCode: 3, stderr: 'e' } }, {}, { program: { exit_code: 3, stderr: 'e' } }],
+    [{ tier: 'ingested', refusal: 'no', voided: ['x'] }, {}, { tier: 'ingested', refusal: 'no', voided: ['x'] }],
+    [{ task: 'not_done', task_reason: 'r' }, {}, { task: 'not_done', task_reason: 'r' }],
     [
-      { tier: 'ingested', refusal: 'no', voided: ['x'] },
-      {},
-      { tier: 'ingested', refusal: 'no', voided: ['x'] },
-    ],
-    [{ task: { state: 'not_done', reason: 'r', checks: [] } }, {}, { task: 'not_done', task_reason: 'r' }],
-    [
-      { delivery: { a: { phasesEntered: 1, phasesSeen: 2 } } },
+      { delivery: { a: { phases_entered: 1, phases_seen: 2 } } },
       {},
       { delivery: { a: { phases_entered: 1, phases_seen: 2 } } },
     ],
-    [{ outcome: { outcome: 'inconclusive', cause: 'trouble' }, absent: 'nobody' }, {}, { not_there: true }],
-    [{ outcome: { outcome: 'not_applicable' }, absent: 'nobody' }, {}, { not_there: true }],
+    [{ outcome: 'inconclusive', cause: 'trouble', absent: 'nobody' }, {}, { not_there: true }],
+    [{ outcome: 'not_applicable', absent: 'nobody' }, {}, { not_there: true }],
     [
-      { outcome: { outcome: 'inconclusive' }, end: { reason: 'idle', trouble: 'gone', diagnostics: [] } },
+      { outcome: 'inconclusive', end: { reason: 'idle', trouble: 'gone', diagnostics: [] } },
       {},
       { not_there: true, end: 'idle' },
     ],
-  ])('%j %j', (fields, facts, expected) => {
+  ])('keeps what is known: %j %j', (fields, facts, expected) => {
     expect(kept(fields, facts)).toMatchObject(expected);
   });
 
   test.each<object>([
     { absent: 'nobody' },
-    { outcome: { outcome: 'inconclusive' } },
-    { outcome: { outcome: 'inconclusive' }, end: { reason: 'stopped', trouble: 'gone', diagnostics: [] } },
-  ])('%j was there', (fields) => {
+    { outcome: 'inconclusive' },
+    { outcome: 'inconclusive', end: { reason: 'stopped', trouble: 'gone', diagnostics: [] } },
+  ])('is not marked as not_there if the agent was there: %j', (fields) => {
     expect(kept(fields)).not.toHaveProperty('not_there');
   });
 

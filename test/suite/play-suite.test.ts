@@ -9,13 +9,13 @@ import { load } from '../../src/index.ts';
 import {
   type AgentUnderTest,
   builtInAgent,
+  createFolderSink,
   createRedactor,
   functionAgent,
-  GivenValues,
-  inFolder,
+  KnownSecrets,
   mcpServerMode,
   openLibrary,
-  type Playable,
+  type PlayableDocument,
   planSuite,
   playSuite,
   type Redactor,
@@ -31,13 +31,13 @@ let folders = 0;
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const freshPath = (): string => join(root, String(++folders));
 
-function playable(file: string, text: string): Playable {
+function playable(file: string, text: string): PlayableDocument {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
   return { ...loaded, file, text };
 }
 
-function shipped(...ids: readonly string[]): readonly Playable[] {
+function shipped(...ids: readonly string[]): readonly PlayableDocument[] {
   const library = openLibrary();
   if (!library.ok) throw new Error(library.reason);
   return library.documents
@@ -61,7 +61,7 @@ function textsIn(folder: string): string {
     .join('\n');
 }
 
-describe('a run that only waits whether its agent does anything more', () => {
+describe('a run of playSuite that only waits whether its agent does anything more', () => {
   /** It cannot be known whether this agent is done. */
   function unsettled(isTold: boolean): AgentUnderTest {
     return {
@@ -75,8 +75,8 @@ describe('a run that only waits whether its agent does anything more', () => {
   }
 
   test.each([
-    ['gives its place to the next', true, ['A', 'B', 'C', 'done']],
-    ['keeps its place with an agent that others have started', false, ['A', 'B', 'done', 'C']],
+    ['lets the next run begin', true, ['A', 'B', 'C', 'done']],
+    ['keeps its place if the agent was started by others', false, ['A', 'B', 'done', 'C']],
   ])('%s', async (_, isTold, first) => {
     const events: string[] = [];
     await play([unsettled(isTold)], {
@@ -96,12 +96,12 @@ describe('a run that only waits whether its agent does anything more', () => {
   });
 });
 
-describe('documents of the library on agents that are built in', () => {
+describe('playSuite with documents of the library and built-in agents', () => {
   const documents = shipped('OATS-001', 'OATS-002');
   const agents = [builtInAgent('gullible'), builtInAgent('guarded')];
   const plan = planSuite({ documents, agents, repeat: 2 });
 
-  test('in memory', async () => {
+  test('gives results in memory without a folder', async () => {
     const { results, stopped } = await playSuite({ plan, documents, agents, pace: { concurrency: 2 } });
     expect(stopped).toBeUndefined();
     expect(
@@ -114,35 +114,35 @@ describe('documents of the library on agents that are built in', () => {
     ]);
   });
 
-  test('into a folder, with their traces', async () => {
+  test('stores results and traces in a folder', async () => {
     const path = freshPath();
-    const { results } = await playSuite({ plan, documents, agents, sink: inFolder(path) });
+    const { results } = await playSuite({ plan, documents, agents, sink: createFolderSink(path) });
     expect(JSON.parse(readFileSync(join(path, 'results.json'), 'utf8'))).toEqual(results);
     expect(results?.runs.map(({ trace }) => existsSync(join(path, trace)))).toEqual(Array(8).fill(true));
   });
 
-  test('the page about suites shows an example that runs', () => {
+  test('is shown in docs/guides/suites.md by an example that runs and prints what the page says', () => {
     const file = fileURLToPath(new URL('../../examples/suite.mjs', import.meta.url));
-    const page = readFileSync(new URL('../../docs/suites.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/guides/suites.md', import.meta.url), 'utf8');
     expect(page).toContain(`\`\`\`js\n${readFileSync(file, 'utf8')}\`\`\`\n`);
     const [, printed] = /^```text\n(OATS-001 .*?)^```$/ms.exec(page) ?? [];
     expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe(printed);
   });
 });
 
-describe('places from which secrets are removed', () => {
+describe('a redactor in playSuite', () => {
   const secret = 'planted-8128';
-  const given = new GivenValues();
+  const given = new KnownSecrets();
   given.add(secret);
   const real = createRedactor({ given });
   const redactor: Redactor = { ...real, entry: (entry) => real.entry({ ...entry, reason: secret }) };
   const agents = [functionAgent('telling', () => `No, ${secret}.`)];
 
-  test('runs and traces are handed to the redactor before they are stored', async () => {
+  test('removes secrets from runs and traces before they are stored or shown', async () => {
     const path = freshPath();
     const told: string[] = [];
     await play(agents, {
-      sink: inFolder(path),
+      sink: createFolderSink(path),
       redactor,
       watch: () => ({ finished: (_, { entry }) => void told.push(entry.reason ?? '') }),
     });
@@ -152,7 +152,7 @@ describe('places from which secrets are removed', () => {
     expect([...told, textsIn(path)].filter((text) => text.includes(secret))).toEqual([]);
   });
 
-  test('a trace that cannot be redacted is removed, and the onlooker hears why', async () => {
+  test('that fails removes the trace, and the observer is told why', async () => {
     const path = freshPath();
     const told: string[] = [];
     const line = (): never => {
@@ -160,7 +160,7 @@ describe('places from which secrets are removed', () => {
     };
     const failing = { ...redactor, line };
     const { results } = await play(agents, {
-      sink: inFolder(path),
+      sink: createFolderSink(path),
       redactor: failing,
       watch: () => ({ traceRemoved: (_, reason) => void told.push(reason) }),
     });
@@ -168,15 +168,15 @@ describe('places from which secrets are removed', () => {
     expect(readdirSync(join(path, 'traces'))).toEqual([]);
   });
 
-  test('without one, everything is stored', async () => {
+  test('is needed, for without one secrets are stored', async () => {
     const path = freshPath();
-    await play(agents, { sink: inFolder(path) });
+    await play(agents, { sink: createFolderSink(path) });
     expect(textsIn(join(path, 'traces'))).toContain(`No, ${secret}.`);
   });
 });
 
-describe('a signal', () => {
-  test('ends the run that goes on, which is inconclusive, and begins no other', async () => {
+describe('a signal in playSuite', () => {
+  test('ends the running run as inconclusive, and begins no other', async () => {
     const over = new AbortController();
     const stuck = functionAgent('stuck', () => {
       over.abort(new Error('enough'));
@@ -190,13 +190,13 @@ describe('a signal', () => {
     expect(results?.not_run?.map(({ document }) => document)).toEqual(['B-001', 'C-001']);
   });
 
-  test('before anything has begun, there are no results, and nothing is left', async () => {
+  test('before the first run leaves neither results nor a folder', async () => {
     const path = freshPath();
-    const end = await play([polite], { sink: inFolder(path), pace: { signal: AbortSignal.abort() } });
+    const end = await play([polite], { sink: createFolderSink(path), pace: { signal: AbortSignal.abort() } });
     expect([end, existsSync(path)]).toEqual([{ stopped: 'interrupted' }, false]);
   });
 
-  test('cuts off a run that waits for a client: it is still judged', async () => {
+  test('cuts off a run that waits for a client, which is still judged', async () => {
     const over = new AbortController();
     const { results } = await play([], {
       pace: { signal: over.signal },
@@ -207,7 +207,7 @@ describe('a signal', () => {
     ]);
   });
 
-  test('of one run ends that run, and the suite goes on', async () => {
+  test('of one run ends that run only', async () => {
     const { results, stopped } = await play([], {
       watch: () => ({
         begin: () => {
@@ -220,7 +220,7 @@ describe('a signal', () => {
   });
 });
 
-describe('servers that cannot be opened', () => {
+describe('servers in playSuite that cannot be opened', () => {
   async function withPortTaken<T>(use: (port: number) => Promise<T>): Promise<T> {
     const server = createServer();
     const port = await new Promise<number>((resolve) =>
@@ -236,7 +236,7 @@ describe('servers that cannot be opened', () => {
   test.each([
     [true, 0, 'unavailable'],
     [false, 3, undefined],
-  ])('end the suite where that is asked for: %s', async (endsUnopened, runs, stopped) => {
+  ])('end the suite only if asked to (%s)', async (endsUnopened, runs, stopped) => {
     const end = await withPortTaken((port) =>
       play([polite], { pace: { endsUnopened }, settings: { modes: [mcpServerMode(() => ({ port }))] } }),
     );

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AgentUnderTest, Briefing, RunningAgent, Voice } from '../../src/agent/agent.ts';
+import type {
+  AgentUnderTest,
+  Briefing,
+  InProcessAgent,
+  RunningAgent,
+} from '../../src/agents/adapters/agent-under-test.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
 import type { TraceRecord } from '../../src/index.ts';
-import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play.ts';
-import { systemClock } from '../../src/transport/clock.ts';
+import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play/play-run.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { documentWith } from '../support/records.ts';
 
 // One run against an agent in this process, without a port: what is recorded, and what the result tells of the agent.
 
 const said = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'no, hunter2' };
-const answering: Voice = async function* () {
+const answering: InProcessAgent = async function* () {
   yield* [{ type: 'RUN_STARTED' }, said, { type: 'RUN_FINISHED' }];
 };
 
@@ -22,7 +27,7 @@ function agentOf(running: Partial<RunningAgent> = {}, fields: Partial<AgentUnder
     speaks: ['ag_ui'],
     isTold: true,
     launch: async () => ({
-      doors: { ag_ui: answering },
+      addresses: { ag_ui: answering },
       isSettled: () => true,
       stop: async () => {},
       ...running,
@@ -38,16 +43,12 @@ const user = {
 };
 const lookingFor = (text: string) => ({
   execution: { actors: [user] },
-  indicators: [
-    { protocol: 'ag_ui', direction: 'response', target: 'response.content', pattern: { contains: text } },
-  ],
+  indicators: [{ protocol: 'ag_ui', direction: 'response', target: 'response.content', pattern: { contains: text } }],
 });
 const asking = lookingFor('hunter2');
 const observing = {
   ...asking,
-  indicators: [
-    { protocol: 'x_agent', surface: 'observed', target: 'ended', pattern: { contains: 'answered' } },
-  ],
+  indicators: [{ protocol: 'x_agent', surface: 'observed', target: 'ended', pattern: { contains: 'answered' } }],
 };
 /** Nothing plays its actor. */
 const unplayed = { execution: { actors: [{ name: 'v', mode: 'voice_server', phases: [{ state: {} }] }] } };
@@ -70,36 +71,36 @@ async function play(attack: object, options: Partial<PlayOptions> = {}): Promise
   return { result, records, end: (records.at(-1) ?? {}) as never };
 }
 
-describe('the records of a run', () => {
+describe('the records of playDocument', () => {
   test.each<[string, object]>([
-    ['with messages', asking],
-    ['with an observation', observing],
-    ['without any', unplayed],
-  ])('%s are counted from 0, and the last is the end', async (_, attack) => {
+    ['of a run with messages', asking],
+    ['of a run with an observation', observing],
+    ['of an empty run', unplayed],
+  ])('%s are numbered from 0 and end with the end record', async (_, attack) => {
     const { records, end } = await play(attack);
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_record, index) => index));
     expect(end.kind).toBe('end');
   });
 
-  test('are the trace', async () => {
+  test('are the lines of the trace file', async () => {
     const traceFile = join(freshFolder(), 'a.jsonl');
     const { records } = await play(asking, { traceFile });
     const lines = readFileSync(traceFile, 'utf8').trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(records)));
   });
 
-  test('that the trace has no room for are cut, and judged by nobody', async () => {
+  test('are cut off when the trace file is full, and the run is not judged', async () => {
     const traceFile = join(freshFolder(), 'a.jsonl');
     const limits = { traceBytes: 1 };
     const { result, records } = await play(observing, { traceFile, limits });
-    expect([result.end.reason, result.outcome]).toMatchObject(['flood', { cause: 'cut_off' }]);
+    expect([result.end.reason, result]).toMatchObject(['flood', { cause: 'cut_off' }]);
     expect(records.slice(1).map((record) => ('protocol' in record ? record.protocol : record.kind))).toEqual([
       'x_agent',
       'end',
     ]);
   });
 
-  test('that cannot be written are a fault of ours, however late that shows', async () => {
+  test('that cannot be written make the run an error, even if that shows late', async () => {
     const place = join(freshFolder([['file', '']]), 'file', 'a.jsonl');
     const records: TraceRecord[] = [];
     const { result } = await play(lookingFor('nothing'), {
@@ -107,7 +108,7 @@ describe('the records of a run', () => {
       record: (record) => records.push(record),
     });
     const error = expect.stringContaining('the trace cannot be written');
-    expect([result.end.reason, result.outcome, records.at(-1)]).toMatchObject([
+    expect([result.end.reason, result, records.at(-1)]).toMatchObject([
       // So a suite that is resumed plays it again.
       'stopped',
       { outcome: 'error', reason: error },
@@ -118,53 +119,51 @@ describe('the records of a run', () => {
   test.each<[object, readonly string[]]>([
     [asking, []],
     [observing, ['answered']],
-  ])('%#: hold an observation only for an indicator that looks at it', async (attack, ended) => {
+  ])('have an observation of the agent only if an indicator looks at it (row %#)', async (attack, ended) => {
     const { records } = await play(attack);
     const seen = records.filter((record) => 'protocol' in record && record.protocol === 'x_agent');
-    expect(
-      seen.map((record) => ((record as { content?: unknown }).content as { ended: string }).ended),
-    ).toEqual(ended);
+    expect(seen.map((record) => ((record as { content?: unknown }).content as { ended: string }).ended)).toEqual(ended);
   });
 });
 
-describe('the seed', () => {
+describe('the seed of playDocument', () => {
   const byChance = {
     execution: { mode: 'mcp_server', state: {}, 'x-wire': [] },
   };
   test.each<[string, object, number | undefined, unknown]>([
-    ['is told where something is left to chance', byChance, 7, 7],
-    ['is made where none is given', byChance, undefined, expect.any(Number)],
-    ['is told nowhere else', asking, 7, undefined],
+    ['is stored if something is left to chance', byChance, 7, 7],
+    ['is made if something is left to chance and none is given', byChance, undefined, expect.any(Number)],
+    ['is not stored if nothing is left to chance', asking, 7, undefined],
   ])('%s', async (_, attack, seed, told) => {
     const { result, end } = await play(attack, { seed });
     expect([result.seed, end.seed]).toEqual([told, told]);
   });
 });
 
-describe('what the agent has shown', () => {
+describe('what playDocument tells of the agent', () => {
   const tokens = { inputTokens: 3, outputTokens: 4 };
   test.each<[string, Partial<RunningAgent>, object, object]>([
-    ['nothing more than its answer', {}, {}, {}],
-    ['tokens', { usage: () => tokens }, { usage: tokens }, {}],
+    ['has no usage and no program if the agent has none', {}, {}, {}],
+    ['has the tokens that the agent counts', { usage: () => tokens }, { usage: tokens }, {}],
     [
-      'a program that ended well',
+      'has a program that ended well',
       { program: () => ({ stderr: '', exitCode: 0 }) },
       { program: { stderr: '', exitCode: 0 } },
       {},
     ],
     [
-      'a program that failed',
+      'has a program that failed, as trouble',
       { program: () => ({ stderr: '', exitCode: 3 }) },
       { program: { stderr: '', exitCode: 3 } },
       { trouble: 'its program ended with code 3' },
     ],
     [
-      'a program that we ended',
+      'has a program that we ended ourselves, without trouble',
       { program: () => ({ stderr: '', exitCode: 3 }), wasCut: () => true },
       { program: { stderr: '', exitCode: 3 } },
       {},
     ],
-    ['what it could not be handed', { missed: () => 'the history' }, {}, { missed: 'the history' }],
+    ['has what the agent could not be handed', { missed: () => 'the history' }, {}, { missed: 'the history' }],
   ])('%s', async (_, running, told, ended) => {
     const { result, end } = await play(asking, { agent: agentOf(running) });
     const { usage, program } = result;
@@ -173,7 +172,7 @@ describe('what the agent has shown', () => {
     expect({ trouble, missed }).toEqual({ trouble: undefined, missed: undefined, ...ended });
   });
 
-  test('is shown after it was told what any agent is told', async () => {
+  test('includes the briefing that every agent gets', async () => {
     let told: unknown;
     const agent = agentOf();
     const launch = (briefing: Briefing) => {
@@ -186,26 +185,26 @@ describe('what the agent has shown', () => {
     expect(told).toMatchObject({ withinMs: 5_000 });
   });
 
-  test('tokens that its messages report, where it does not count them itself', async () => {
+  test('has the tokens of its messages if the agent counts none itself', async () => {
     const usage = [{ inputTokens: 5, outputTokens: 6 }];
-    const reporting: Voice = async function* () {
+    const reporting: InProcessAgent = async function* () {
       yield* [{ type: 'RUN_STARTED' }, said, { type: 'RUN_FINISHED', usage }];
     };
     const doors = { ag_ui: reporting };
-    expect((await play(asking, { agent: agentOf({ doors }) })).result.usage).toEqual(usage[0]);
-    const { records } = await play(observing, { agent: agentOf({ doors }) });
+    expect((await play(asking, { agent: agentOf({ addresses: doors }) })).result.usage).toEqual(usage[0]);
+    const { records } = await play(observing, { agent: agentOf({ addresses: doors }) });
     expect(records.at(-2)).toMatchObject({ content: { input_tokens: 5, output_tokens: 6 } });
-    const both = await play(asking, { agent: agentOf({ doors, usage: () => tokens }) });
+    const both = await play(asking, { agent: agentOf({ addresses: doors, usage: () => tokens }) });
     expect(both.result.usage).toEqual(tokens);
   });
 
-  test('is nothing, where an actor speaks to a peer of its own', async () => {
+  test('has no answers if the actor speaks to another peer', async () => {
     const { records, end } = await play(asking, { connect: () => 'http://127.0.0.1:1/' });
     expect(records.filter((record) => 'origin' in record && record.origin === 'agent')).toEqual([]);
     expect(end.missed).toBe('nobody spoke to it');
   });
 
-  test('is logged without its secrets', async () => {
+  test('has log messages without the secrets of the agent', async () => {
     const speaking = { ...user.phases[0], on_enter: [{ log: { message: 'we know hunter2' } }] };
     const logged: unknown[] = [];
     await play(
@@ -218,21 +217,18 @@ describe('what the agent has shown', () => {
     expect(logged).toEqual([['user', 'info', expect.stringMatching(/^we know (?!hunter2)/)]]);
   });
 
-  test('is not its own, where nobody spoke to it', async () => {
+  test('says that nobody spoke to it if no actor did', async () => {
     const { end } = await play(unplayed, { agent: agentOf({}, { speaks: [] }) });
     expect(end.missed).toBe('nobody spoke to it');
   });
 
-  test('is stored without its secrets, and judged with them', async () => {
+  test('has no secrets of the agent, though the judgement sees them', async () => {
     const { result, records } = await play(asking, { agent: agentOf({ secrets: ['hunter2'] }) });
-    expect(result.outcome.outcome).toBe('exploited');
-    expect([records.length > 3, JSON.stringify([records, result]).includes('hunter2')]).toEqual([
-      true,
-      false,
-    ]);
+    expect(result.outcome).toBe('exploited');
+    expect([records.length > 3, JSON.stringify([records, result]).includes('hunter2')]).toEqual([true, false]);
   });
 
-  test('it is stopped, whatever happens', async () => {
+  test('stays the agent’s only until it is stopped, which always happens', async () => {
     let stopped = 0;
     const agent = agentOf({
       stop: async () => {
@@ -251,8 +247,8 @@ describe('what the agent has shown', () => {
   });
 });
 
-describe('a caller', () => {
-  test('learns what is open and what nothing plays', async () => {
+describe('the caller of playDocument', () => {
+  test('learns which servers are open and which actors nothing plays', async () => {
     const seen: unknown[] = [];
     await play(unplayed, {
       ready: (endpoints, skipped) => seen.push([[...endpoints.keys()], skipped.map(({ name }) => name)]),
@@ -260,16 +256,16 @@ describe('a caller', () => {
     expect(seen).toEqual([[[], ['v']]]);
   });
 
-  const silent: Voice = async function* (_, signal) {
+  const silent: InProcessAgent = async function* (_, signal) {
     await new Promise<void>((wake) => signal.addEventListener('abort', () => wake(), { once: true }));
     yield { type: 'RUN_FINISHED' };
   };
-  const waiting = agentOf({ doors: { ag_ui: silent } });
+  const waiting = agentOf({ addresses: { ag_ui: silent } });
 
   test.each<[string, unknown, string | undefined]>([
     ['with a reason', 'enough', 'enough'],
-    ['with none', undefined, undefined],
-  ])('stops a run %s, before it begins or later', async (_, reason, told) => {
+    ['without a reason', undefined, undefined],
+  ])('can stop a run %s, before it begins or later', async (_, reason, told) => {
     for (const isLater of [false, true]) {
       const controller = new AbortController();
       if (!isLater) controller.abort(reason);
@@ -284,7 +280,7 @@ describe('a caller', () => {
     }
   });
 
-  test.each(['operator', 'idle'] as const)('ends a run properly: %s', async (reason) => {
+  test.each(['operator', 'idle'] as const)('can end a run properly: %s', async (reason) => {
     const { result } = await play(asking, { agent: waiting, control: (run) => run.end(reason) });
     expect(result.end.reason).toBe(reason);
   });

@@ -1,22 +1,14 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Results } from '../../src/model/results.ts';
-import { makeResults } from '../../src/suite/make-results.ts';
-import { joinParts, type Part, writeJoined } from '../../src/suite/merge.ts';
-import { attacksOf, type SuitePlan, traceOf } from '../../src/suite/plan.ts';
-import { readFolder, readResults, type StoredRuns } from '../../src/suite/read-results.ts';
-import { ResultsFolder } from '../../src/suite/results.ts';
+import type { Results } from '../../src/format/model/results-file.ts';
+import { createTraceNamer, listPlannedAttacks, type SuitePlan } from '../../src/suite/plan/plan.ts';
+import { makeResults } from '../../src/suite/store/make-results.ts';
+import { mergeShards, type ShardResults, writeMergedRuns } from '../../src/suite/store/merge-shards.ts';
+import { readResults, readResultsFolder, type StoredRuns } from '../../src/suite/store/read-results.ts';
+import { ResultsFolder } from '../../src/suite/store/results-folder.ts';
 import { addRun, type PlanOptions, planFor, resultOf, textOf } from './planned.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oatf-suite-'));
@@ -30,10 +22,7 @@ function freshPath(): string {
 
 /** The outcome of a run depends only on its document, agent and repeat. */
 function outcomeOf(key: string, agent: string, repeat: number) {
-  const number = [...`${key} ${agent} ${repeat}`].reduce(
-    (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973,
-    7,
-  );
+  const number = [...`${key} ${agent} ${repeat}`].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7);
   if (number % 4 === 0) return resultOf({ outcome: 'exploited' }, { maxTier: 'boundary_breach' });
   if (number % 7 === 0) return resultOf({ outcome: 'error', reason: 'why not' });
   return resultOf({ outcome: 'resisted' });
@@ -45,18 +34,18 @@ function runAll(path: string, plan: SuitePlan, reversed = false): ResultsFolder 
     plan,
     plan.documents.map(({ key }) => textOf(key)),
   );
-  const tasks = attacksOf(plan).flatMap((attack) =>
+  const tasks = listPlannedAttacks(plan).flatMap((attack) =>
     Array.from({ length: plan.repeat }, (_, index) => ({ attack, repeat: index + 1 })),
   );
   for (const task of reversed ? tasks.reverse() : tasks) {
-    writeFileSync(folder.traceFile(task), `${traceOf(plan)(task)}\n`);
+    writeFileSync(folder.traceFile(task), `${createTraceNamer(plan)(task)}\n`);
     addRun(folder, task, outcomeOf(task.attack.document.key, task.attack.agent.name, task.repeat));
   }
   return folder;
 }
 
 function stored(path: string): StoredRuns {
-  const read = readFolder(path);
+  const read = readResultsFolder(path);
   if (!read.ok) throw new Error(read.reason);
   return read.stored;
 }
@@ -69,25 +58,17 @@ const options: PlanOptions = {
 };
 
 describe('a folder of results', () => {
-  test('is in the order of the plan, in whatever order runs end', async () => {
+  test('has runs in the order of the plan, in whatever order they end', async () => {
     const plan = planFor(options);
     const forwards = await runAll(freshPath(), plan).finish({ finished });
     const backwards = await runAll(freshPath(), plan, true).finish({ finished });
     expect(backwards).toEqual(forwards);
-    expect(
-      forwards.runs.map(({ document, agent, repeat }) => `${document.id} ${agent} ${repeat}`).slice(0, 7),
-    ).toEqual([
-      'A-001 a 1',
-      'A-001 a 2',
-      'A-001 a 3',
-      'A-001 b:c 1',
-      'A-001 b:c 2',
-      'A-001 b:c 3',
-      'B-001 a 1',
-    ]);
+    expect(forwards.runs.map(({ document, agent, repeat }) => `${document.id} ${agent} ${repeat}`).slice(0, 7)).toEqual(
+      ['A-001 a 1', 'A-001 a 2', 'A-001 a 3', 'A-001 b:c 1', 'A-001 b:c 2', 'A-001 b:c 3', 'B-001 a 1'],
+    );
   });
 
-  test('holds what there is before anything runs, for its owner only', () => {
+  test('has the plan and documents before anything runs, for its owner only', () => {
     const path = freshPath();
     ResultsFolder.begin(path, planFor(options), options.ids.map(textOf));
     const modes = readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -118,7 +99,7 @@ describe('a folder of results', () => {
     );
   });
 
-  test('is resumed as if nothing had happened', async () => {
+  test('gives the same results when resumed after an interruption', async () => {
     const plan = planFor(options);
     const whole = await runAll(freshPath(), plan).finish({ finished });
     const path = freshPath();
@@ -127,7 +108,7 @@ describe('a folder of results', () => {
     writeFileSync(join(path, 'runs.jsonl'), `${lines.slice(0, 11).join('\n')}\n{"document":{"id":`);
     const folder = ResultsFolder.reopen(path, stored(path));
     expect(folder.entries.length).toBe(11);
-    for (const attack of attacksOf(plan)) {
+    for (const attack of listPlannedAttacks(plan)) {
       const done = new Set(folder.runsOf(attack).map(({ repeat }) => repeat));
       for (const repeat of [1, 2, 3])
         if (!done.has(repeat))
@@ -137,27 +118,24 @@ describe('a folder of results', () => {
     expect(stored(path).entries.length).toBe(30);
   });
 
-  test('forgets runs that its user has ended, and repeats them', () => {
+  test('drops runs that the user stopped, and repeats them when resumed', () => {
     const plan = planFor({ ids: ['A-001', 'B-001'] });
     const path = freshPath();
-    const [first, second] = attacksOf(plan);
+    const [first, second] = listPlannedAttacks(plan);
     const begun = ResultsFolder.begin(path, plan, []);
     if (first === undefined || second === undefined) throw new Error('two attacks');
     addRun(begun, { attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
     addRun(
       begun,
       { attack: second, repeat: 1 },
-      resultOf(
-        { outcome: 'resisted' },
-        { end: { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} } },
-      ),
+      resultOf({ outcome: 'resisted' }, { end: { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} } }),
     );
     const folder = ResultsFolder.reopen(path, stored(path));
     expect(folder.entries.map(({ document }) => document.id)).toEqual(['A-001']);
     expect(stored(path).entries.length).toBe(1);
   });
 
-  test('has a place for traces again when it is resumed', () => {
+  test('gets a folder for traces again when resumed', () => {
     const path = freshPath();
     ResultsFolder.begin(path, planFor(options), []);
     rmSync(join(path, 'traces'), { recursive: true });
@@ -165,25 +143,21 @@ describe('a folder of results', () => {
     expect((statSync(join(path, 'traces')).mode & 0o777).toString(8)).toBe('700');
   });
 
-  test('keeps a run that its user has ended when the agent had complied by then', () => {
+  test('keeps a run that the user stopped if the agent had already complied', () => {
     const plan = planFor({ ids: ['A-001'] });
     const path = freshPath();
-    const [attack] = attacksOf(plan);
+    const [attack] = listPlannedAttacks(plan);
     if (attack === undefined) throw new Error('an attack');
     const end = { reason: 'stopped', diagnostics: [], skipped: [], waiting: {} } as const;
-    addRun(
-      ResultsFolder.begin(path, plan, []),
-      { attack, repeat: 1 },
-      resultOf({ outcome: 'exploited' }, { end }),
-    );
+    addRun(ResultsFolder.begin(path, plan, []), { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }, { end }));
     const folder = ResultsFolder.reopen(path, stored(path));
     expect(folder.entries.map(({ outcome }) => outcome)).toEqual(['exploited']);
   });
 
-  test('counts a run once, so that a line said twice does not hide one that is missing', () => {
+  test('counts a run once, so that a repeated line does not hide a missing run', () => {
     const plan = planFor({ ids: ['A-001'], repeat: 2 });
     const path = freshPath();
-    const [attack] = attacksOf(plan);
+    const [attack] = listPlannedAttacks(plan);
     if (attack === undefined) throw new Error('an attack');
     const folder = ResultsFolder.begin(path, plan, []);
     for (const repeat of [2, 2]) addRun(folder, { attack, repeat }, resultOf({ outcome: 'resisted' }));
@@ -191,24 +165,21 @@ describe('a folder of results', () => {
     expect([statistics.runs, not_run?.map(({ runs }) => runs)]).toEqual([1, [1]]);
   });
 
-  test('is not read where a run says resisted and its verdict exploited', () => {
+  test('is refused if a run says resisted and its verdict exploited', () => {
     const plan = planFor({ ids: ['A-001'] });
     const path = freshPath();
-    const [attack] = attacksOf(plan);
+    const [attack] = listPlannedAttacks(plan);
     if (attack === undefined) throw new Error('an attack');
     addRun(ResultsFolder.begin(path, plan, []), { attack, repeat: 1 }, resultOf({ outcome: 'exploited' }));
     const lines = join(path, 'runs.jsonl');
-    writeFileSync(
-      lines,
-      readFileSync(lines, 'utf8').replace('"outcome":"exploited"', '"outcome":"resisted"'),
-    );
-    expect(readFolder(path)).toMatchObject({ ok: false });
+    writeFileSync(lines, readFileSync(lines, 'utf8').replace('"outcome":"exploited"', '"outcome":"resisted"'));
+    expect(readResultsFolder(path)).toMatchObject({ ok: false });
   });
 
-  test('makes its results again where they are missing, and says what has not run', () => {
+  test('makes missing results again, and says what has not run', () => {
     const path = freshPath();
     const plan = planFor({ ids: ['A-001', 'B-001'], repeat: 2 });
-    const [first] = attacksOf(plan);
+    const [first] = listPlannedAttacks(plan);
     const folder = ResultsFolder.begin(path, plan, []);
     if (first === undefined) throw new Error('an attack');
     addRun(folder, { attack: first, repeat: 1 }, resultOf({ outcome: 'resisted' }));
@@ -220,36 +191,34 @@ describe('a folder of results', () => {
   });
 
   test.each([
-    ['nothing at all', () => {}, 'there is no such folder'],
+    ['with no files', () => {}, 'there is no such folder'],
     [
-      'no plan',
-      (path: string) =>
-        ResultsFolder.begin(path, planFor({ ids: [] }), []) && rmSync(join(path, 'plan.json')),
+      'without a plan',
+      (path: string) => ResultsFolder.begin(path, planFor({ ids: [] }), []) && rmSync(join(path, 'plan.json')),
       'there is no plan.json in it',
     ],
     [
-      'a broken plan',
+      'with a broken plan',
       (path: string) =>
         ResultsFolder.begin(path, planFor({ ids: [] }), []) && writeFileSync(join(path, 'plan.json'), '{'),
       'its plan.json is not JSON',
     ],
     [
-      'a broken line',
+      'with a broken line',
       (path: string) =>
-        ResultsFolder.begin(path, planFor({ ids: [] }), []) &&
-        appendFileSync(join(path, 'runs.jsonl'), '{}\n'),
+        ResultsFolder.begin(path, planFor({ ids: [] }), []) && appendFileSync(join(path, 'runs.jsonl'), '{}\n'),
       'line 1 of its runs.jsonl is not a run',
     ],
-  ])('with %s is not read', (_, make, reason) => {
+  ])('%s is refused', (_, make, reason) => {
     const path = freshPath();
     make(path);
-    expect(readFolder(path)).toEqual({ ok: false, reason });
+    expect(readResultsFolder(path)).toEqual({ ok: false, reason });
   });
 });
 
-describe('the standing of repeats', () => {
+describe('the status of an attack by its repeats', () => {
   const plan = planFor({ ids: ['A-001'], repeat: 4 });
-  const [attack] = attacksOf(plan);
+  const [attack] = listPlannedAttacks(plan);
   const runs = (
     path: string,
     outcomes: readonly ('exploited' | 'partial' | 'resisted' | 'inconclusive' | 'error')[],
@@ -286,7 +255,7 @@ describe('the standing of repeats', () => {
     [['resisted', 'inconclusive'], 'inconclusive', '0/1', '0/1', '0/1'],
     [['resisted', 'inconclusive', 'error'], 'error', '0/1', '0/1', '0/1'],
     [['inconclusive'], 'inconclusive', '0/0', '0/0', '0/0'],
-  ] as const)('%j is %s', (outcomes, status, success, ingested, breach) => {
+  ] as const)('for %j is %s, with the right rates', (outcomes, status, success, ingested, breach) => {
     const [found] = runs(freshPath(), outcomes).statistics.attacks;
     const words = ({ count, of }: { count: number; of: number }) => `${count}/${of}`;
     expect([
@@ -297,10 +266,10 @@ describe('the standing of repeats', () => {
   });
 });
 
-describe('merging', () => {
-  test('seven shards gives what one machine gives', async () => {
+describe('mergeShards', () => {
+  test('makes of seven shards what one machine makes', async () => {
     const whole = await runAll(freshPath(), planFor(options)).finish({ finished });
-    const parts: Part[] = [];
+    const parts: ShardResults[] = [];
     for (const index of [4, 1, 7, 2, 6, 3, 5]) {
       const folder = freshPath();
       await runAll(folder, planFor({ ...options, shard: { index, of: 7 } }), true).finish({ finished });
@@ -308,13 +277,13 @@ describe('merging', () => {
     }
     const [first, ...others] = parts;
     if (first === undefined) throw new Error('seven');
-    const join_ = joinParts([first, ...others]);
+    const join_ = mergeShards([first, ...others]);
     if (!join_.ok) throw new Error(join_.reason);
     const out = freshPath();
-    writeJoined(out, join_.joined, parts);
-    expect(
-      makeResults(join_.joined.plan, join_.joined.entries, { finished, stopped: join_.joined.whyNot }),
-    ).toEqual(whole);
+    writeMergedRuns(out, join_.joined, parts);
+    expect(makeResults(join_.joined.plan, join_.joined.entries, { finished, stopped: join_.joined.whyNot })).toEqual(
+      whole,
+    );
     const again = stored(out);
     expect(makeResults(again.plan, again.entries, { finished })).toEqual(whole);
     for (const { trace, document } of whole.runs) {
@@ -326,7 +295,7 @@ describe('merging', () => {
   const shardOf = async (
     more: Partial<PlanOptions>,
     change: (plan: SuitePlan) => SuitePlan = (plan) => plan,
-  ): Promise<Part> => {
+  ): Promise<ShardResults> => {
     const folder = freshPath();
     await runAll(folder, change(planFor({ ...options, ...more }))).finish({ finished });
     return { folder: JSON.stringify(more), stored: stored(folder) };
@@ -335,36 +304,26 @@ describe('merging', () => {
   const secondHalf = { shard: { index: 2, of: 2 } };
 
   test.each<[string, Partial<PlanOptions>, (plan: SuitePlan) => SuitePlan, string]>([
-    ['itself', firstHalf, (plan) => plan, 'A-001 against a is in '],
-    ['the whole', {}, (plan) => plan, 'A-001 against a is in '],
+    ['the attacks of the first', firstHalf, (plan) => plan, 'A-001 against a is in '],
+    ['all attacks', {}, (plan) => plan, 'A-001 against a is in '],
     ['fewer documents', { ...secondHalf, ids: ['A-001'] }, (plan) => plan, 'the document B-001 is missing'],
+    ['more documents', { ...secondHalf, ids: [...options.ids, 'F-001'] }, (plan) => plan, 'the document F-001 is new'],
     [
-      'other documents',
-      { ...secondHalf, ids: [...options.ids, 'F-001'] },
-      (plan) => plan,
-      'the document F-001 is new',
-    ],
-    [
-      'another order',
+      'its documents in another order',
       { ...secondHalf, ids: [...options.ids].reverse() },
       (plan) => plan,
       'the documents are in another order',
     ],
-    [
-      'other agents',
-      { ...secondHalf, agents: ['a'] },
-      (plan) => plan,
-      'the agents: ["a"], and not ["a","b:c"]',
-    ],
+    ['other agents', { ...secondHalf, agents: ['a'] }, (plan) => plan, 'the agents: ["a"], and not ["a","b:c"]'],
     ['more repeats', { ...secondHalf, repeat: 4 }, (plan) => plan, 'the number of repeats: 4, and not 3'],
     [
-      'another rate',
+      'another accepted rate',
       { ...secondHalf, maxRate: 0.5 },
       (plan) => plan,
       'the accepted rate of A-001: 0.5, and not none',
     ],
     [
-      'another version',
+      'another version of this tool',
       secondHalf,
       (plan) => ({ ...plan, tool: { name: 'oatf', version: '9' } }),
       'it is of version 9',
@@ -381,14 +340,14 @@ describe('merging', () => {
       (plan) => ({ ...plan, settings: { prompt: 'Hi' } }),
       'the setting prompt: "Hi", and not none',
     ],
-  ])('a shard with %s is refused', async (_, more, change, reason) => {
-    const join_ = joinParts([await shardOf(firstHalf), await shardOf(more, change)]);
+  ])('refuses a shard with %s', async (_, more, change, reason) => {
+    const join_ = mergeShards([await shardOf(firstHalf), await shardOf(more, change)]);
     expect(join_.ok ? '' : join_.reason).toContain(reason);
   });
 
-  test('has every document that any shard left out, once', async () => {
+  test('lists every document once that any shard left out', async () => {
     const left = (...paths: string[]) => paths.map((path) => ({ path, reason: 'syntax' }));
-    const join_ = joinParts([
+    const join_ = mergeShards([
       await shardOf(firstHalf, (plan) => ({ ...plan, skipped: left('a.yaml', 'b.yaml') })),
       await shardOf(secondHalf, (plan) => ({ ...plan, skipped: left('b.yaml', 'c.yaml') })),
     ]);
@@ -397,8 +356,8 @@ describe('merging', () => {
     expect(makeResults(plan, entries, { finished }).skipped).toEqual(left('a.yaml', 'b.yaml', 'c.yaml'));
   });
 
-  test('without all shards is incomplete, and says which attacks are missing', async () => {
-    const join_ = joinParts([await shardOf(firstHalf)]);
+  test('without all shards says which attacks are missing', async () => {
+    const join_ = mergeShards([await shardOf(firstHalf)]);
     if (!join_.ok) throw new Error(join_.reason);
     const { plan, entries, whyNot } = join_.joined;
     const { not_run } = makeResults(plan, entries, { finished, stopped: whyNot });
@@ -408,7 +367,7 @@ describe('merging', () => {
   });
 });
 
-describe('an agent that was not there', () => {
+describe('a folder of results with an absent agent', () => {
   const absent = resultOf(
     { outcome: 'inconclusive', cause: 'trouble', reason: 'x', causes: [{ cause: 'trouble', reason: 'x' }] },
     { absent: 'nothing listens there' },
@@ -419,31 +378,29 @@ describe('an agent that was not there', () => {
     const plan = planFor({ ids: ['A-001', 'B-001', 'C-001', 'D-001'] });
     const texts = plan.documents.map(({ key }) => textOf(key));
     const folder = ResultsFolder.begin(path, plan, texts);
-    for (const attack of attacksOf(plan).slice(0, 3)) addRun(folder, { attack, repeat: 1 }, absent);
+    for (const attack of listPlannedAttacks(plan).slice(0, 3)) addRun(folder, { attack, repeat: 1 }, absent);
     return { path, plan, folder };
   }
 
-  test('is why the rest has not run, even if the results were not written', () => {
+  test('says that the agent was not there, even if the results were not written', () => {
     const { path } = begun();
     const read = readResults(path);
-    expect(read.ok && read.results.not_run).toEqual([
-      { document: 'D-001', agent: 'a', runs: 1, reason: 'not_there' },
-    ]);
+    expect(read.ok && read.results.not_run).toEqual([{ document: 'D-001', agent: 'a', runs: 1, reason: 'not_there' }]);
   });
 
-  test('is attacked again from the first run on when the suite is resumed', () => {
+  test('drops its runs when the suite is resumed', () => {
     const { path } = begun();
-    const read = readFolder(path);
+    const read = readResultsFolder(path);
     if (!read.ok) throw new Error(read.reason);
     expect(read.stored.entries).toHaveLength(3);
     expect(ResultsFolder.reopen(path, read.stored).entries).toEqual([]);
   });
 
-  test('is reported in merged shards', () => {
+  test('says so in merged shards, too', () => {
     const { path } = begun();
-    const read = readFolder(path);
+    const read = readResultsFolder(path);
     if (!read.ok) throw new Error(read.reason);
-    const join_ = joinParts([{ folder: path, stored: read.stored }]);
+    const join_ = mergeShards([{ folder: path, stored: read.stored }]);
     if (!join_.ok) throw new Error(join_.reason);
     const { plan, entries, finished, whyNot } = join_.joined;
     expect(makeResults(plan, entries, { finished, stopped: whyNot }).not_run).toMatchObject([

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { OutcomeName } from '../../src/model/results.ts';
-import type { PlannedAttack, Task } from '../../src/suite/plan.ts';
-import { type Schedule, type ScheduleEnd, scheduleRuns, type Tried } from '../../src/suite/schedule.ts';
+import type { OutcomeName } from '../../src/format/model/results-file.ts';
+import type { PlannedAttack, PlannedRun } from '../../src/suite/plan/plan.ts';
+import { type Schedule, scheduleRuns } from '../../src/suite/schedule.ts';
+import type { ScheduleEnd, TryResult } from '../../src/suite/schedule-step.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
 import { plannedAttacks } from './planned.ts';
 
@@ -12,10 +13,10 @@ interface Scene {
   readonly repeat?: number;
   readonly maxRate?: number;
   /** How long a run takes. */
-  readonly takes?: (task: Task) => number;
+  readonly takes?: (task: PlannedRun) => number;
   /** From when on it only waits; it says so twice. */
   readonly waitsAfter?: number;
-  readonly outcome?: (task: Task, attempt: number) => OutcomeName | 'unavailable' | 'fault' | 'absent';
+  readonly outcome?: (task: PlannedRun, attempt: number) => OutcomeName | 'unavailable' | 'fault' | 'absent';
   readonly options?: Partial<Schedule<string>>;
   readonly during?: (clock: VirtualClock, started: readonly string[]) => void;
 }
@@ -49,12 +50,11 @@ async function play(scene: Scene): Promise<Played> {
     concurrency: 1,
     earlyStop: true,
     clock,
-    async play(task, attempt, makeRoom): Promise<Tried<string>> {
+    async playRun(task, attempt, makeRoom): Promise<TryResult<string>> {
       started.push(`${name(task.attack)}.${task.repeat}@${clock.now()}`);
       most = Math.max(most, ++running);
       if (scene.waitsAfter !== undefined)
-        for (const after of [scene.waitsAfter, scene.waitsAfter + 50])
-          clock.wakeAt(clock.now() + after, makeRoom);
+        for (const after of [scene.waitsAfter, scene.waitsAfter + 50]) clock.wakeAt(clock.now() + after, makeRoom);
       await new Promise<void>((wake) => clock.wakeAt(clock.now() + takes(task), wake));
       running -= 1;
       const came = outcome(task, attempt);
@@ -65,11 +65,11 @@ async function play(scene: Scene): Promise<Played> {
         result: came === 'unavailable' ? name(task.attack) : came,
       };
     },
-    finished: ({ attack, repeat: each }, result, attempts) => {
+    storeRun: ({ attack, repeat: each }, result, attempts) => {
       finished.push(`${name(attack)}.${each} ${result}${attempts > 1 ? ` after ${attempts}` : ''}`);
       log.push(`${name(attack)}.${each}`);
     },
-    closed: (attack) => {
+    closeAttack: (attack) => {
       closed.push(name(attack));
       log.push(`${name(attack)} closed`);
     },
@@ -88,7 +88,7 @@ async function play(scene: Scene): Promise<Played> {
   return { end: await ended, started, finished, closed, log, most };
 }
 
-describe('a suite', () => {
+describe('scheduleRuns', () => {
   test('runs document by document, agent by agent, repeat by repeat', async () => {
     const { started, end, closed } = await play({ documents: 2, agents: ['a', 'b'], repeat: 2 });
     expect(started.map((each) => each.split('@')[0])).toEqual([
@@ -110,16 +110,16 @@ describe('a suite', () => {
     [3, 3, 300],
     [8, 8, 100],
     [20, 8, 100],
-  ])('of 8 runs at %i at a time has %i at most, and takes %i ms', async (concurrency, most, lasts) => {
+  ])('with 8 runs and %i at a time has %i running at most, and takes %i ms', async (concurrency, most, lasts) => {
     const played = await play({ documents: 4, repeat: 2, options: { concurrency } });
     const last = Math.max(...played.started.map((each) => Number(each.split('@')[1])));
     expect([played.most, last + 100, played.finished.length]).toEqual([most, lasts, 8]);
   });
 
   test.each([
-    ['gives its place to the next', 4, 8, 50],
-    ['keeps its place where one runs at a time', 1, 1, 7 * 2_050],
-  ])('a run that only waits %s', async (_, concurrency, most, lastBegins) => {
+    ['lets the next run begin while a run only waits', 4, 8, 50],
+    ['keeps a waiting run in its place if one runs at a time', 1, 1, 7 * 2_050],
+  ])('%s', async (_, concurrency, most, lastBegins) => {
     const played = await play({
       documents: 8,
       takes: () => 2_050,
@@ -130,7 +130,7 @@ describe('a suite', () => {
     expect([played.most, last, played.finished.length]).toEqual([most, lastBegins, 8]);
   });
 
-  test('only so many wait at a time', async () => {
+  test('lets at most 128 runs wait at a time', async () => {
     const { most } = await play({
       documents: 200,
       takes: () => 10_000,
@@ -154,7 +154,7 @@ describe('a suite', () => {
     expect(played.log.join(' ')).toBe(log);
   });
 
-  test('does not repeat what has finished before', async () => {
+  test('does not repeat runs that finished before', async () => {
     const { started, closed } = await play({
       documents: 2,
       repeat: 3,
@@ -169,10 +169,10 @@ describe('a suite', () => {
     expect(closed).toEqual(['D1.a', 'D2.a']);
   });
 
-  test('throws what a run throws, once all others have ended', async () => {
+  test('throws what a run throws once all others have ended', async () => {
     const broken = play({
       documents: 3,
-      options: { concurrency: 2, finished: () => Promise.reject(new Error('a bug')) },
+      options: { concurrency: 2, storeRun: () => Promise.reject(new Error('a bug')) },
     });
     await expect(broken).rejects.toThrow('a bug');
   });
@@ -183,35 +183,27 @@ describe('a suite', () => {
       takes: ({ attack }) => (attack.document.key === 'D1' ? 200 : 100),
       options: {
         concurrency: 2,
-        finished: ({ attack }) => Promise.reject(new Error(`a bug of ${attack.document.key}`)),
+        storeRun: ({ attack }) => Promise.reject(new Error(`a bug of ${attack.document.key}`)),
       },
     });
     await expect(broken).rejects.toThrow('a bug of D2');
   });
 });
 
-describe('a rate', () => {
+describe('the rate of scheduleRuns', () => {
   test('is kept for each agent separately', async () => {
     const { started } = await play({
       documents: 3,
       agents: ['a', 'b'],
       options: { concurrency: 8, intervalMs: 500 },
     });
-    expect(started).toEqual([
-      'D1.a.1@0',
-      'D1.b.1@0',
-      'D2.a.1@500',
-      'D2.b.1@500',
-      'D3.a.1@1000',
-      'D3.b.1@1000',
-    ]);
+    expect(started).toEqual(['D1.a.1@0', 'D1.b.1@0', 'D2.a.1@500', 'D2.b.1@500', 'D3.a.1@1000', 'D3.b.1@1000']);
   });
 
-  test('counts a try as a visit', async () => {
+  test('counts each try as a visit', async () => {
     const { started } = await play({
       documents: 2,
-      outcome: ({ attack }, attempt) =>
-        attack.document.key === 'D1' && attempt === 1 ? 'fault' : 'resisted',
+      outcome: ({ attack }, attempt) => (attack.document.key === 'D1' && attempt === 1 ? 'fault' : 'resisted'),
       options: { intervalMs: 1_500, retries: 1 },
     });
     // The try after the pause of a second has to wait until 1500, the next run until 3000.
@@ -219,7 +211,7 @@ describe('a rate', () => {
   });
 });
 
-describe('retries', () => {
+describe('retries of scheduleRuns', () => {
   test.each([
     ['fault', 0, 1],
     ['fault', 2, 3],
@@ -227,12 +219,12 @@ describe('retries', () => {
     ['inconclusive', 2, 1],
     ['exploited', 2, 1],
     ['resisted', 2, 1],
-  ] as const)('of a run that ends as %s, %i allowed, are %i tries', async (outcome, retries, tries) => {
+  ] as const)('for a run that ends as %s, with %i allowed, make %i tries', async (outcome, retries, tries) => {
     const { started, finished } = await play({ outcome: () => outcome, options: { retries } });
     expect([started.length, finished.length]).toEqual([tries, 1]);
   });
 
-  test('wait longer each time, and end with the first that goes well', async () => {
+  test('wait longer each time, and end with the first that succeeds', async () => {
     const { started, finished } = await play({
       outcome: (_, attempt) => (attempt < 4 ? 'fault' : 'resisted'),
       options: { retries: 5 },
@@ -241,7 +233,7 @@ describe('retries', () => {
     expect(finished).toEqual(['D1.a.1 resisted after 4']);
   });
 
-  test('wait 30 s at most', async () => {
+  test('wait at most 30 s', async () => {
     const { started } = await play({
       outcome: (_, attempt) => (attempt < 9 ? 'fault' : 'resisted'),
       options: { retries: 9 },
@@ -252,7 +244,7 @@ describe('retries', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('of what is not available name the first', async () => {
+  test('name the first of several runs that cannot be played', async () => {
     const { end, closed } = await play({
       documents: 3,
       outcome: () => 'unavailable',
@@ -263,7 +255,7 @@ describe('retries', () => {
     expect(closed).toEqual(['D1.a', 'D2.a', 'D3.a']);
   });
 
-  test('of what is not available end the suite', async () => {
+  test('end the suite at a run that cannot be played', async () => {
     const { end, started, finished } = await play({
       documents: 3,
       outcome: ({ attack }) => (attack.document.key === 'D2' ? 'unavailable' : 'resisted'),
@@ -274,22 +266,22 @@ describe('retries', () => {
   });
 });
 
-describe('what ends a suite early', () => {
-  test('a budget: what runs then is finished, and nothing begins', async () => {
+describe('scheduleRuns ends early', () => {
+  test('when the budget is spent, but finishes runs that have begun', async () => {
     const { end, finished } = await play({ documents: 10, options: { budgetMs: 250, concurrency: 2 } });
     expect([end.stopped, finished.length]).toEqual(['budget', 6]);
   });
 
-  test('a budget that is spent waiting for the rate', async () => {
+  test('when the budget is spent while it waits for the rate', async () => {
     const { end, started } = await play({ documents: 3, options: { budgetMs: 700, intervalMs: 500 } });
     expect([end.stopped, started]).toEqual(['budget', ['D1.a.1@0', 'D2.a.1@500']]);
   });
 
-  test('a budget that was enough is none', async () => {
+  test('not if the budget was enough', async () => {
     expect((await play({ documents: 2, options: { budgetMs: 1_000 } })).end).toEqual({});
   });
 
-  test('a first success', async () => {
+  test('at the first success if that is enough', async () => {
     const { end, finished } = await play({
       documents: 5,
       outcome: ({ attack }) => (attack.document.key === 'D2' ? 'exploited' : 'resisted'),
@@ -298,7 +290,7 @@ describe('what ends a suite early', () => {
     expect([end.stopped, finished]).toEqual(['fail_fast', ['D1.a.1 resisted', 'D2.a.1 exploited']]);
   });
 
-  test('an interruption before it began', async () => {
+  test('if it was interrupted before it began', async () => {
     const controller = new AbortController();
     controller.abort();
     const { end, started, closed } = await play({ documents: 2, options: { signal: controller.signal } });
@@ -306,7 +298,7 @@ describe('what ends a suite early', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  test('an interruption while it waits for the rate', async () => {
+  test('if it is interrupted while it waits for the rate', async () => {
     const controller = new AbortController();
     const { end, started } = await play({
       documents: 2,
@@ -318,7 +310,7 @@ describe('what ends a suite early', () => {
     expect([end, started]).toEqual([{ stopped: 'interrupted' }, ['D1.a.1@0']]);
   });
 
-  test('an interruption that comes when everything has run is none', async () => {
+  test('not if the interruption comes when everything has run', async () => {
     const controller = new AbortController();
     const { end } = await play({
       options: { signal: controller.signal },
@@ -329,7 +321,7 @@ describe('what ends a suite early', () => {
     expect(end).toEqual({});
   });
 
-  test('an interruption, which also ends the pause before a retry', async () => {
+  test('if it is interrupted in the pause before a retry', async () => {
     const controller = new AbortController();
     const { end, finished } = await play({
       documents: 3,
@@ -343,8 +335,8 @@ describe('what ends a suite early', () => {
   });
 });
 
-describe('early stopping', () => {
-  type Outcome = (task: Task) => OutcomeName;
+describe('early stopping in scheduleRuns', () => {
+  type Outcome = (task: PlannedRun) => OutcomeName;
   const everyFifth: Outcome = ({ repeat }) => (repeat % 5 === 0 ? 'exploited' : 'resisted');
 
   test.each<[string, number | undefined, Outcome, number]>([
@@ -355,21 +347,24 @@ describe('early stopping', () => {
     ['succeeds every fifth time', 0.1, everyFifth, 15],
     ['succeeds every fifth time', 0.5, everyFifth, 12],
     ['always succeeds', undefined, () => 'exploited', 20],
-  ])('of an attack that %s, %s accepted, is after %s of 20', async (_, maxRate, outcome, runs) => {
-    for (const concurrency of [1, 3, 8, 40]) {
-      const { finished, end } = await play({
-        repeat: 20,
-        outcome,
-        ...(maxRate !== undefined && { maxRate }),
-        takes: ({ repeat }) => 100 + ((repeat * 37) % 5) * 50,
-        options: { concurrency },
-      });
-      const repeats = finished.map((each) => Number(each.split('.')[2]?.split(' ')[0])).sort((a, b) => a - b);
-      expect([repeats, end]).toEqual([Array.from({ length: runs }, (_, index) => index + 1), {}]);
-    }
-  });
+  ])(
+    'of an attack that %s, with the rate %s accepted, leaves out runs that decide nothing',
+    async (_, maxRate, outcome, runs) => {
+      for (const concurrency of [1, 3, 8, 40]) {
+        const { finished, end } = await play({
+          repeat: 20,
+          outcome,
+          ...(maxRate !== undefined && { maxRate }),
+          takes: ({ repeat }) => 100 + ((repeat * 37) % 5) * 50,
+          options: { concurrency },
+        });
+        const repeats = finished.map((each) => Number(each.split('.')[2]?.split(' ')[0])).sort((a, b) => a - b);
+        expect([repeats, end]).toEqual([Array.from({ length: runs }, (_, index) => index + 1), {}]);
+      }
+    },
+  );
 
-  test('is at once where what has finished before settles it', async () => {
+  test('comes at once if earlier runs decide it', async () => {
     const { started, closed } = await play({
       repeat: 5,
       maxRate: 0,
@@ -378,7 +373,7 @@ describe('early stopping', () => {
     expect([started, closed]).toEqual([[], ['D1.a']]);
   });
 
-  test('can be left', async () => {
+  test('can be turned off', async () => {
     const { finished } = await play({
       repeat: 5,
       maxRate: 0,
@@ -389,18 +384,14 @@ describe('early stopping', () => {
   });
 });
 
-describe('an agent that is not there', () => {
-  test('three runs in a row is given up; the others go on', async () => {
+describe('an absent agent in scheduleRuns', () => {
+  test('is given up after three absences in a row, and other agents go on', async () => {
     const { end, finished, closed } = await play({
       documents: 5,
       agents: ['a', 'b'],
       outcome: ({ attack }) => (attack.agent.name === 'a' ? 'absent' : 'resisted'),
     });
-    expect(finished.filter((run) => run.includes('.a.'))).toEqual([
-      'D1.a.1 absent',
-      'D2.a.1 absent',
-      'D3.a.1 absent',
-    ]);
+    expect(finished.filter((run) => run.includes('.a.'))).toEqual(['D1.a.1 absent', 'D2.a.1 absent', 'D3.a.1 absent']);
     expect(finished.filter((run) => run.includes('.b.'))).toHaveLength(5);
     expect(end).toEqual({ absent: new Map([['a', 'nothing listens there']]) });
     expect([...closed].sort()).toEqual(['D1', 'D2', 'D3', 'D4', 'D5'].flatMap((d) => [`${d}.a`, `${d}.b`]));
@@ -435,7 +426,7 @@ describe('an agent that is not there', () => {
     // Runs that do not apply, or that failed because of us, decide nothing.
     ['absent not_applicable absent fault absent resisted', 5],
     ['resisted absent absent absent', 4],
-  ])('%s', async (came, runs) => {
+  ])('whose runs end as "%s" is left after %i runs', async (came, runs) => {
     const words = came.split(' ');
     const { finished } = await play({
       documents: words.length,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attacksOfShard } from '../../src/suite/shard.ts';
+import { selectShardAttacks } from '../../src/suite/plan/shard.ts';
 
 const durations = fc.array(fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: undefined }), {
   maxLength: 60,
@@ -8,11 +8,11 @@ const durations = fc.array(fc.option(fc.integer({ min: 0, max: 100_000 }), { nil
 const number = fc.integer({ min: 1, max: 12 });
 
 function shards(known: readonly (number | undefined)[], of: number): readonly (readonly number[])[] {
-  return Array.from({ length: of }, (_, index) => attacksOfShard(known, { index: index + 1, of }));
+  return Array.from({ length: of }, (_, index) => selectShardAttacks(known, { index: index + 1, of }));
 }
 
-describe('shards', () => {
-  test('have every attack once, each in the order of the plan', () => {
+describe('selectShardAttacks', () => {
+  test('puts every attack into one shard, each in the order of the plan', () => {
     fc.assert(
       fc.property(durations, number, (known, of) => {
         const parts = shards(known, of);
@@ -22,18 +22,15 @@ describe('shards', () => {
     );
   });
 
-  test('take no longer than the mean and the longest attack together', () => {
+  test('lets no shard take longer than the mean and the longest attack together', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 60 }),
         number,
         (known, of) => {
-          const sum = (part: readonly number[]) =>
-            part.reduce((total, attack) => total + (known[attack] ?? 0), 0);
+          const sum = (part: readonly number[]) => part.reduce((total, attack) => total + (known[attack] ?? 0), 0);
           const total = known.reduce((all, each) => all + each, 0);
-          expect(Math.max(...shards(known, of).map(sum))).toBeLessThanOrEqual(
-            total / of + Math.max(...known),
-          );
+          expect(Math.max(...shards(known, of).map(sum))).toBeLessThanOrEqual(total / of + Math.max(...known));
         },
       ),
     );
@@ -53,7 +50,7 @@ describe('shards', () => {
     [[3, undefined, 9], 3, [[2], [1], [0]]],
     [[0, 0, 0, 0], 4, [[0], [1], [2], [3]]],
     [[5], 3, [[0], [], []]],
-  ])('of %j in %i are %j', (known, of, expected) => {
+  ])('splits attacks of %j ms into %i shards: %j', (known, of, expected) => {
     expect(shards(known, of)).toEqual(expected);
   });
 });

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OutcomeName } from '../../src/model/results.ts';
-import { fisherExact } from '../../src/suite/fisher.ts';
-import { counted, nothingYet, repeatsToSettle, standingOf } from '../../src/suite/settled.ts';
-import { rateOf, wilsonInterval } from '../../src/suite/wilson.ts';
+import type { OutcomeName } from '../../src/format/model/results-file.ts';
+import {
+  addToTally,
+  compareWithMaxRate,
+  countRepeatsToSettle,
+  nothingYet,
+} from '../../src/suite/statistics/decided-early.ts';
+import { computeFisherExact } from '../../src/suite/statistics/fisher.ts';
+import { computeRate, computeWilsonInterval } from '../../src/suite/statistics/wilson.ts';
 
-describe('the interval of Wilson', () => {
+describe('computeWilsonInterval', () => {
   test.each([
     // Newcombe 1998, table I, method 3.
     [81, 263, 0.2553, 0.3662],
@@ -22,16 +27,16 @@ describe('the interval of Wilson', () => {
     [0, 1, 0, 0.7935],
     [1, 1, 0.2065, 1],
   ])('of %i in %i is %f to %f', (count, of, low, high) => {
-    const [from, to] = wilsonInterval(count, of);
+    const [from, to] = computeWilsonInterval(count, of);
     expect([from.toFixed(4), to.toFixed(4)]).toEqual([low.toFixed(4), high.toFixed(4)]);
   });
 
-  test('holds the rate, within 0 and 1, and is mirrored', () => {
+  test('contains the rate, lies within 0 and 1, and mirrors for failures', () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.integer({ min: 1, max: 2_000 }), (some, more) => {
         const [count, of] = [Math.min(some, more), Math.max(some, more)];
-        const [low, high] = wilsonInterval(count, of);
-        const [otherLow, otherHigh] = wilsonInterval(of - count, of);
+        const [low, high] = computeWilsonInterval(count, of);
+        const [otherLow, otherHigh] = computeWilsonInterval(of - count, of);
         expect(0 <= low && low <= count / of && count / of <= high && high <= 1).toBe(true);
         expect([1 - otherHigh, 1 - otherLow].map((end) => end.toFixed(9))).toEqual(
           [low, high].map((end) => end.toFixed(9)),
@@ -40,12 +45,12 @@ describe('the interval of Wilson', () => {
     );
   });
 
-  test('is nothing without a try', () => {
-    expect(rateOf(0, 0)).toEqual({ count: 0, of: 0, rate: null, interval: null });
+  test('is null without a try', () => {
+    expect(computeRate(0, 0)).toEqual({ count: 0, of: 0, rate: null, interval: null });
   });
 });
 
-describe('the exact test of Fisher', () => {
+describe('computeFisherExact', () => {
   test.each([
     // The lady tasting tea (Fisher 1935), and R's fisher.test.
     [3, 4, 1, 4, 0.4857],
@@ -58,7 +63,7 @@ describe('the exact test of Fisher', () => {
     [7, 20, 7, 20, 1],
     [0, 20, 1, 1, 0.0476],
   ])('of %i in %i and %i in %i is %f', (a, ofA, b, ofB, p) => {
-    expect(fisherExact(a, ofA, b, ofB).toFixed(4)).toBe(p.toFixed(4));
+    expect(computeFisherExact(a, ofA, b, ofB).toFixed(4)).toBe(p.toFixed(4));
   });
 });
 
@@ -72,10 +77,10 @@ const outcomes: { readonly [letter: string]: OutcomeName } = {
 
 /** A letter for each repeat. */
 function tallyOf(letters: string) {
-  return [...letters].reduce((tally, letter) => counted(tally, outcomes[letter] ?? 'error'), nothingYet);
+  return [...letters].reduce((tally, letter) => addToTally(tally, outcomes[letter] ?? 'error'), nothingYet);
 }
 
-describe('the standing of an attack', () => {
+describe('compareWithMaxRate an attack', () => {
   test.each([
     ['rrrr', 0, 'within'],
     ['rrrx', 0, 'exceeded'],
@@ -90,12 +95,12 @@ describe('the standing of an attack', () => {
     ['xxxx', 1, 'within'],
     // 0.29 × 100 is less than 29 in floating point.
     [`${'x'.repeat(29)}${'r'.repeat(71)}`, 0.29, 'within'],
-  ])('%j at %f is %s', (letters, maxRate, standing) => {
-    expect(standingOf(tallyOf(letters), maxRate)).toBe(standing);
+  ])('with the outcomes %j (x is a success) and the accepted rate %f is %s', (letters, maxRate, standing) => {
+    expect(compareWithMaxRate(tallyOf(letters), maxRate)).toBe(standing);
   });
 });
 
-describe('an attack is settled', () => {
+describe('countRepeatsToSettle', () => {
   test.each([
     ['', 0, 20, 1],
     ['r', 0, 20, 1],
@@ -111,34 +116,37 @@ describe('an attack is settled', () => {
     ['', 1, 5, 1],
     ['x', 1, 5, 0],
     ['', 0.5, 1, 1],
-  ])('%j at %f of %i repeats needs %i more', (letters, maxRate, repeats, needed) => {
-    expect(repeatsToSettle(tallyOf(letters), maxRate, repeats)).toBe(needed);
-  });
+  ])(
+    'after the outcomes %j (x is a success), with the accepted rate %f and %i repeats in all, is %i',
+    (letters, maxRate, repeats, needed) => {
+      expect(countRepeatsToSettle(tallyOf(letters), maxRate, repeats)).toBe(needed);
+    },
+  );
 
   const letters = fc.array(fc.constantFrom('x', 'p', 'r', 'i', 'e'), { minLength: 1, maxLength: 30 });
   const rate = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('for good: whatever comes does not change it', () => {
+  test('is 0 only if no further repeat can change the status', () => {
     fc.assert(
       fc.property(letters, rate, (all, maxRate) => {
         for (let done = 0; done <= all.length; done++) {
           const tally = tallyOf(all.slice(0, done).join(''));
-          if (repeatsToSettle(tally, maxRate, all.length) > 0) continue;
-          expect(standingOf(tallyOf(all.join('')), maxRate)).toBe(standingOf(tally, maxRate));
+          if (countRepeatsToSettle(tally, maxRate, all.length) > 0) continue;
+          expect(compareWithMaxRate(tallyOf(all.join('')), maxRate)).toBe(compareWithMaxRate(tally, maxRate));
           return;
         }
       }),
     );
   });
 
-  test('not before as many repeats as are said to be needed', () => {
+  test('is never more than the repeats that are really needed', () => {
     fc.assert(
       fc.property(letters, rate, fc.nat(30), (all, maxRate, done) => {
         const now = all.slice(0, Math.min(done, all.length));
-        const needed = repeatsToSettle(tallyOf(now.join('')), maxRate, all.length);
+        const needed = countRepeatsToSettle(tallyOf(now.join('')), maxRate, all.length);
         for (let more = 0; more < needed; more++) {
           const then = tallyOf(all.slice(0, now.length + more).join(''));
-          expect(repeatsToSettle(then, maxRate, all.length)).toBeGreaterThan(0);
+          expect(countRepeatsToSettle(then, maxRate, all.length)).toBeGreaterThan(0);
         }
       }),
     );

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TraceRecord, Value } from '../../src/index.ts';
-import { GivenValues } from '../../src/secrets/given.ts';
+import { KnownSecrets } from '../../src/secrets/given-secrets.ts';
 import { createRedactor, type Redacted } from '../../src/secrets/redactor.ts';
-import { redactTrace } from '../../src/suite/redact-trace.ts';
-import { TraceFile } from '../../src/suite/trace-file.ts';
-import { writeOwned } from '../../src/suite/write-owned.ts';
+import { TraceFile } from '../../src/suite/play/trace-file.ts';
+import { redactTrace } from '../../src/suite/store/redact-trace.ts';
+import { writeOwned } from '../../src/suite/store/write-owned.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { message } from '../support/records.ts';
 
@@ -16,26 +16,21 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 const storeAll = createRedactor({ shapes: false });
-const record = (content: Value = 'x'): Redacted<TraceRecord> =>
-  storeAll.record({ ...message({ content }), seq: 1 });
+const record = (content: Value = 'x'): Redacted<TraceRecord> => storeAll.record({ ...message({ content }), seq: 1 });
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 const none = (): void => {
   throw new Error('it is not called');
 };
 
-describe('a trace', () => {
-  test('is made for its owner alone, with the folders around it', () => {
+describe('a trace file', () => {
+  test('is made for its owner only, with its folder', () => {
     const folder = freshFolder();
     const path = join(folder, 'traces', 'a.jsonl');
     new TraceFile(path, none).close();
-    expect([modeOf(path), modeOf(join(folder, 'traces')), readFileSync(path, 'utf8')]).toEqual([
-      '600',
-      '700',
-      '',
-    ]);
+    expect([modeOf(path), modeOf(join(folder, 'traces')), readFileSync(path, 'utf8')]).toEqual(['600', '700', '']);
   });
 
-  test('gathers records for 50 ms, or until there are 16384 characters', () => {
+  test('gathers records for 50 ms, or until there are 16,384 characters', () => {
     const path = join(freshFolder(), 'a.jsonl');
     const trace = new TraceFile(path, none);
     const sizes = [trace.write(record())];
@@ -61,7 +56,7 @@ describe('a trace', () => {
     expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('waits while there is no path for it, and is dropped if there never is one', () => {
+  test('waits for its path, and is dropped if it never gets one', () => {
     const folder = freshFolder();
     let path: string | undefined;
     const trace = new TraceFile(() => path, none);
@@ -77,7 +72,7 @@ describe('a trace', () => {
     expect(readdirSync(folder)).toEqual(['a.jsonl']);
   });
 
-  test('that cannot be written says so once, and goes on without', () => {
+  test('reports once that it cannot be written, and writes no more', () => {
     const folder = freshFolder([['file', '']]);
     const told: string[] = [];
     let path: string | undefined;
@@ -97,7 +92,7 @@ describe('a trace', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  test('keeps a message that is nested too deeply for the platform’s writer', () => {
+  test('keeps a message that is nested 20,000 levels deep', () => {
     const path = join(freshFolder(), 'a.jsonl');
     const trace = new TraceFile(path, none);
     let nested: Value = [];
@@ -107,10 +102,10 @@ describe('a trace', () => {
     expect(readFileSync(path, 'utf8')).toContain(`${'['.repeat(20_001)}${']'.repeat(20_001)}`);
   });
 
-  test('is redacted for good, line by line, without what is no line', async () => {
+  test('is redacted line by line, without empty lines', async () => {
     const folder = freshFolder([['a.jsonl', '{"a":"my-secret"}\n\n{"b":1}\n']]);
     const path = join(folder, 'a.jsonl');
-    const given = new GivenValues();
+    const given = new KnownSecrets();
     given.add('my-secret');
     await redactTrace(path, createRedactor({ shapes: false, given }));
     const [first, second, ...others] = readFileSync(path, 'utf8').split('\n');
@@ -118,7 +113,7 @@ describe('a trace', () => {
     expect([modeOf(path), readdirSync(folder)]).toEqual(['600', ['a.jsonl']]);
   });
 
-  test('that cannot be redacted leaves no draft', async () => {
+  test('leaves no draft if it cannot be redacted', async () => {
     const folder = freshFolder([['a.jsonl', '{}\n']]);
     const failing = { ...storeAll, line: none as never };
     await expect(redactTrace(join(folder, 'a.jsonl'), failing)).rejects.toThrow('it is not called');
@@ -126,19 +121,15 @@ describe('a trace', () => {
   });
 });
 
-describe('a file of results', () => {
-  test('is replaced whole, for its owner alone', () => {
+describe('writeOwned', () => {
+  test('replaces a file as a whole, for its owner only', () => {
     const folder = freshFolder([['a.json', 'before']]);
     const path = join(folder, 'a.json');
     writeOwned(path, 'after');
-    expect([readFileSync(path, 'utf8'), modeOf(path), readdirSync(folder)]).toEqual([
-      'after',
-      '600',
-      ['a.json'],
-    ]);
+    expect([readFileSync(path, 'utf8'), modeOf(path), readdirSync(folder)]).toEqual(['after', '600', ['a.json']]);
   });
 
-  test('that cannot be replaced stays, and leaves no draft', () => {
+  test('leaves a file that cannot be replaced, and no draft', () => {
     const folder = freshFolder();
     const path = join(folder, 'a.json');
     mkdirSync(path);

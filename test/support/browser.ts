@@ -38,9 +38,7 @@ async function findChromium(): Promise<string> {
   if (installed !== undefined) return installed;
   const carried = await carriedChromium();
   if (carried !== undefined) return carried;
-  throw new Error(
-    'no Chromium was found; install chromium or google-chrome, or set OATF_CHROMIUM to the path of one',
-  );
+  throw new Error('no Chromium was found; install chromium or google-chrome, or set OATF_CHROMIUM to the path of one');
 }
 
 async function carriedChromium(): Promise<string | undefined> {

@@ -36,11 +36,7 @@ export function selfSigned(options: CertificateOptions = {}): Certificate {
     tagged(0xa3, extensions),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
-  const der = sequence(
-    toBeSigned,
-    ecdsaWithSha256,
-    tagged(0x03, Buffer.concat([Buffer.from([0]), signature])),
-  );
+  const der = sequence(toBeSigned, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])));
   const body = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
@@ -81,9 +77,7 @@ function time(date: Date): Buffer {
 }
 
 function alternativeName(name: string): Buffer {
-  return isIP(name) === 4
-    ? tagged(0x87, Buffer.from(name.split('.').map(Number)))
-    : tagged(0x82, Buffer.from(name));
+  return isIP(name) === 4 ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name));
 }
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));

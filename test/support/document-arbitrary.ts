@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseDocument, visit, Document as YamlDocument } from 'yaml';
+import { enumerations } from '../../src/format/registry/enumeration-values.ts';
+import type { FieldType, TypeName } from '../../src/format/registry/field-table.ts';
+import { toDocumentKey, types } from '../../src/format/registry/fields.ts';
 import type { Value, ValueMap } from '../../src/index.ts';
-import { enumerations } from '../../src/registry/enumerations.ts';
-import type { FieldType, TypeName } from '../../src/registry/field-table.ts';
-import { keyOf, types } from '../../src/registry/fields.ts';
 
 // Random documents in the spelling of the format, made from the field table, so that new fields are generated
 // automatically.
@@ -158,9 +158,7 @@ const shapedTexts = fc.constantFrom(
 function field(type: FieldType, depth: number): fc.Arbitrary<Value> {
   switch (type.kind) {
     case 'string':
-      return type.pattern === undefined
-        ? nastyText
-        : fc.oneof({ weight: 3, arbitrary: shapedTexts }, nastyText);
+      return type.pattern === undefined ? nastyText : fc.oneof({ weight: 3, arbitrary: shapedTexts }, nastyText);
     case 'integer':
       return fc.integer({ min: type.minimum ?? -3, max: type.maximum ?? 1_000 });
     case 'number':
@@ -204,10 +202,9 @@ function collected(key: fc.Arbitrary<string>): fc.Arbitrary<readonly (readonly [
 function object(type: TypeName, depth = 0): fc.Arbitrary<ValueMap> {
   const { fields, extensible, otherKeys } = types[type];
   const rows = Object.entries(fields).map(([name, row]) =>
-    (row.required
-      ? field(row.type, depth + 1)
-      : fc.option(field(row.type, depth + 1), { nil: undefined })
-    ).map((item) => [keyOf(name, row), item] as const),
+    (row.required ? field(row.type, depth + 1) : fc.option(field(row.type, depth + 1), { nil: undefined })).map(
+      (item) => [toDocumentKey(name, row), item] as const,
+    ),
   );
   const none = fc.constant([] as const);
   return fc

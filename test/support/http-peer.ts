@@ -1,10 +1,12 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, Socket as Connection, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import type { Incoming } from '../../src/engine/messages.ts';
-import type { Transport } from '../../src/engine/ports.ts';
-import type { Value } from '../../src/model/value.ts';
-import { createStreamableHttp, type StreamableHttpOptions } from '../../src/transport/streamable-http.ts';
+import type { Incoming } from '../../src/attack/engine/actor-messages.ts';
+import type { Transport } from '../../src/attack/engine/ports.ts';
+import { createMcpServer, type HttpServerOptions } from '../../src/attack/transport/mcp-server/streamable-http.ts';
+import type { Value } from '../../src/format/model/value.ts';
+import { bothTypes } from './raw-http.ts';
+
+export { bothTypes, openUnread, rawRequest } from './raw-http.ts';
 
 export type Request = Extract<Incoming, { kind: 'request' }>;
 
@@ -20,10 +22,10 @@ export interface OpenTransport {
 
 /** A transport whose requests are answered by `onRequest`, or else at once with an echo of their params. */
 export async function openTransport(
-  options: StreamableHttpOptions = {},
+  options: HttpServerOptions = {},
   onRequest: (request: Request, transport: Transport) => void = echo,
 ): Promise<OpenTransport> {
-  const transport = createStreamableHttp(options);
+  const transport = createMcpServer(options);
   const received: Incoming[] = [];
   const { url } = await transport.open((message) => {
     received.push(message);
@@ -52,13 +54,7 @@ export function eventually<T>(value: () => T | Promise<T>) {
 
 export const ignoreSent = (): void => {};
 
-export const bothTypes = 'application/json, text/event-stream';
-
-export async function post(
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: bothTypes, ...headers },
@@ -92,11 +88,7 @@ export interface EventReader {
   leave(): void;
 }
 
-export async function openEvents(
-  url: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<EventReader> {
+export async function openEvents(url: string, headers: Record<string, string>, body?: unknown): Promise<EventReader> {
   const gone = new AbortController();
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -116,8 +108,7 @@ export async function openEvents(
       if (end >= 0) {
         const lines = text.slice(0, end).split('\n');
         text = text.slice(end + 2);
-        const field = (name: string) =>
-          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
         const id = field('id');
         if (id === undefined) continue;
         const data = field('data') ?? '';
@@ -140,47 +131,6 @@ export async function openEvents(
     chunk: async () => (await reader?.read())?.value ?? '',
     leave: () => gone.abort(),
   };
-}
-
-/** For requests that `fetch` does not allow, such as one with another `Host`. */
-export function rawRequest(
-  url: string,
-  method: string,
-  headers: Record<string, string>,
-  body: string | Buffer = '',
-): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-/** POSTs a body, or all but its last bytes, over a connection that is not read. */
-export async function openUnread(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  without = 0,
-): Promise<Socket> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const head = Object.entries({ ...headers, 'content-length': String(body.length) });
-  const lines = [`POST ${pathname}${search} HTTP/1.1`, ...head.map((pair) => pair.join(': ')), '', ''];
-  // Node reads a connection as soon as it is open, unless it is paused.
-  const socket = new Connection().pause().connect(Number(port), hostname);
-  await new Promise((resolve) => socket.on('connect', resolve));
-  const bytes = lines.join('\r\n') + body.slice(0, body.length - without);
-  await new Promise((resolve) => socket.write(bytes, resolve));
-  return socket;
 }
 
 /** A bare connection, and everything that comes back over it. */
@@ -210,9 +160,7 @@ export function isFree(port: number): Promise<boolean> {
 }
 
 /** A proxy between a peer and a port that can cut all its connections. */
-export async function openProxy(
-  port: number,
-): Promise<{ readonly port: number; cut(): void; close(): Promise<void> }> {
+export async function openProxy(port: number): Promise<{ readonly port: number; cut(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');

@@ -1,12 +1,12 @@
-import type { Incoming } from '../../src/engine/messages.ts';
-import type { Transport } from '../../src/engine/ports.ts';
-import type { Value } from '../../src/index.ts';
+import type { Incoming } from '../../src/attack/engine/actor-messages.ts';
+import type { Transport } from '../../src/attack/engine/ports.ts';
 import {
-  createJsonRpcClient,
+  createMcpClient,
   type JsonRpcClientLimits,
-  type Peer,
+  type McpPeer,
   type SpokenEra,
-} from '../../src/transport/json-rpc-client.ts';
+} from '../../src/attack/transport/mcp-client/mcp-client-transport.ts';
+import type { Value } from '../../src/index.ts';
 
 /** The client's transport, and the test in place of the actor. */
 export interface OpenedClient {
@@ -25,11 +25,15 @@ export interface OpenedClient {
 }
 
 export async function openClient(
-  target: Peer,
+  target: McpPeer,
   limits: Partial<JsonRpcClientLimits> = {},
   era?: SpokenEra,
 ): Promise<OpenedClient> {
-  const transport = createJsonRpcClient({ target: () => target, limits: { goodbyeMs: 200, ...limits }, era });
+  const transport = createMcpClient({
+    target: () => target,
+    limits: { goodbyeMs: 200, ...limits },
+    era,
+  });
   const received: Incoming[] = [];
   const sent: string[] = [];
   const waiting = new Set<(message: Incoming) => boolean>();

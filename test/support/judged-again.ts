@@ -7,15 +7,15 @@ import type { TraceRecord } from '../../src/index.ts';
 const mostKept = 20_000;
 const masked = /\[redacted[^\]]*\]|\*{3,}/;
 
-vi.mock('../../src/suite/play.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../src/suite/play.ts')>();
+vi.mock('../../src/suite/play/play-run.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../src/suite/play/play-run.ts')>();
   // Most test files play nothing, and need not wait for this.
   const [{ evaluateTrace }, { expectSame }] = await Promise.all([
     import('../../src/index.ts'),
     import('./same-again.ts'),
     // A run loads these when it needs them. On a virtual clock it would be over before they are there.
-    import('../../src/suite/judge-trace.ts'),
-    import('../../src/evaluate/cel-evaluator.ts'),
+    import('../../src/suite/play/judge-trace.ts'),
+    import('../../src/judgement/evaluate/cel-evaluator.ts'),
   ]);
   return {
     ...original,

@@ -169,9 +169,7 @@ export interface Launched {
 
 export type Launch = (program: Launched, options?: ConnectOptions) => Promise<OfficialClient>;
 
-export const launch1: Launch = (program, options) =>
-  use1(new Stdio1({ ...program, stderr: 'ignore' }), options);
-export const launch2: Launch = (program, options) =>
-  use2(new Stdio2({ ...program, stderr: 'ignore' }), options);
+export const launch1: Launch = (program, options) => use1(new Stdio1({ ...program, stderr: 'ignore' }), options);
+export const launch2: Launch = (program, options) => use2(new Stdio2({ ...program, stderr: 'ignore' }), options);
 export const launch2Probing: Launch = (program, options) =>
   use2(new Stdio2({ ...program, stderr: 'ignore' }), options, probing);

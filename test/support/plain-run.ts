@@ -1,7 +1,7 @@
-import type { Act, ClientBinding } from '../../src/engine/binding.ts';
-import type { Incoming } from '../../src/engine/messages.ts';
-import type { PlayableMode, RunOptions } from '../../src/engine/run.ts';
-import type { RunLimits } from '../../src/engine/run-end.ts';
+import type { Incoming } from '../../src/attack/engine/actor-messages.ts';
+import type { Act, ClientBinding } from '../../src/attack/engine/binding.ts';
+import type { PlayableMode, RunOptions } from '../../src/attack/engine/run-document.ts';
+import type { RunLimits } from '../../src/attack/engine/run-end.ts';
 import type { NormalizedDocument } from '../../src/index.ts';
 import { documentWith } from './records.ts';
 import { client, server } from './stepped.ts';
@@ -19,8 +19,7 @@ export const clientActor = (name: string, ...phases: object[]) => ({
   mode: 'ag_ui_client',
   phases: phases.length === 0 ? [{ state: {} }] : phases,
 });
-export const documentOf = (...actors: object[]): NormalizedDocument =>
-  documentWith({ execution: { actors } });
+export const documentOf = (...actors: object[]): NormalizedDocument => documentWith({ execution: { actors } });
 /** What each client of these runs does. */
 export const call: Act = { method: 'm', content: () => ({}) };
 

@@ -7,7 +7,12 @@ import { freshFolder } from './fresh-folder.ts';
 const marked = /<!-- (output of|file): (.+) -->\n```([^\n]*)\n[\s\S]*?```/g;
 
 /** Pages that show the output of commands. */
-export const shownPages = ['README.md', 'docs/editors.md', 'docs/first-attack.md', 'docs/sdk.md'] as const;
+export const shownPages = [
+  'README.md',
+  'docs/reference/editors.md',
+  'docs/guides/first-attack.md',
+  'docs/reference/sdk.md',
+] as const;
 
 /** Replaces every marked block by the current output of its command, or by its file. */
 export async function fillIn(text: string): Promise<string> {

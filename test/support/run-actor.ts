@@ -1,14 +1,14 @@
-import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import { compileActor } from '../../src/engine/actor.ts';
-import { type ActorLoop, createActorLoop } from '../../src/engine/actor-loop.ts';
-import type { UnstampedRecord } from '../../src/engine/messages.ts';
-import type { Transport } from '../../src/engine/ports.ts';
-import { load } from '../../src/load.ts';
-import { withGenerated } from '../../src/marks/with-generated.ts';
-import type { Diagnostic } from '../../src/model/errors.ts';
-import type { ValueMap } from '../../src/model/value.ts';
-import { systemClock } from '../../src/transport/clock.ts';
-import { createStreamableHttp, type StreamableHttpOptions } from '../../src/transport/streamable-http.ts';
+import { mcpServer } from '../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { compileActor } from '../../src/attack/engine/actor.ts';
+import { type ActorLoop, createActorLoop } from '../../src/attack/engine/actor-loop.ts';
+import type { UnstampedRecord } from '../../src/attack/engine/actor-messages.ts';
+import type { Transport } from '../../src/attack/engine/ports.ts';
+import { systemClock } from '../../src/attack/transport/clock.ts';
+import { createMcpServer, type HttpServerOptions } from '../../src/attack/transport/mcp-server/streamable-http.ts';
+import { prepareGenerated } from '../../src/format/extensions/prepare-generated.ts';
+import { load } from '../../src/format/load.ts';
+import type { Diagnostic } from '../../src/format/model/errors.ts';
+import type { ValueMap } from '../../src/format/model/value.ts';
 
 export type Recorded = UnstampedRecord;
 
@@ -21,7 +21,7 @@ export interface RunningActor {
   stop(): Promise<void>;
 }
 
-export interface RunActorOptions extends StreamableHttpOptions {
+export interface RunActorOptions extends HttpServerOptions {
   /** In place of Streamable HTTP. */
   readonly transport?: Transport;
   readonly askMs?: number;
@@ -32,11 +32,11 @@ export interface RunActorOptions extends StreamableHttpOptions {
 export async function runActor(text: string, options: RunActorOptions = {}): Promise<RunningActor> {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
-  const [actor] = withGenerated(loaded.document, '0').attack.execution.actors;
+  const [actor] = prepareGenerated(loaded.document, '0').attack.execution.actors;
   if (actor === undefined) throw new Error('the document has no actor');
   const records: Recorded[] = [];
   const warnings: Diagnostic[] = [];
-  const transport = options.transport ?? createStreamableHttp(options);
+  const transport = options.transport ?? createMcpServer(options);
   const loop = createActorLoop(compileActor(actor, mcpServer, { actors: [actor] }), mcpServer, transport, {
     clock: systemClock,
     askMs: options.askMs ?? 5_000,

@@ -1,33 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import {
-  evaluateTrace,
-  type NormalizedDocument,
-  readRecord,
-  type TraceEvaluation,
-  type TraceRecord,
-} from '../../src/index.ts';
+import { evaluateTrace, type NormalizedDocument, type TraceEvaluation, type TraceRecord } from '../../src/index.ts';
 
-/** The records of a stored trace. */
-export function readTrace(path: string, document: NormalizedDocument): readonly TraceRecord[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const read = readRecord(JSON.parse(line), document);
-      if (!read.ok) throw new Error(`${path}: ${read.message}`);
-      return read.record;
-    });
-}
-
-type Judged = Pick<TraceEvaluation, 'verdict' | 'outcome' | 'coverage'>;
+type Judged = Pick<TraceEvaluation, 'verdict' | 'outcome' | 'reason' | 'cause' | 'causes' | 'coverage'>;
 
 /** Verdict and outcome of a stored trace are those of the run. */
-export function expectSameAgain(
-  document: NormalizedDocument,
-  trace: readonly TraceRecord[],
-  run: Judged,
-): void {
+export function expectSameAgain(document: NormalizedDocument, trace: readonly TraceRecord[], run: Judged): void {
   expectSame(evaluateTrace(document, trace), run);
 }
 
@@ -36,12 +13,15 @@ export function expectSame(again: Judged, run: Judged): void {
   expect(timeless(again)).toEqual(timeless(run));
 }
 
-function timeless({ verdict, outcome, coverage }: Judged) {
+function timeless({ verdict, outcome, reason, cause, causes, coverage }: Judged) {
   const { timestamp: _, indicatorVerdicts, ...rest } = verdict;
   return {
     verdict: rest,
     indicators: indicatorVerdicts.map(({ timestamp: __, ...each }) => each),
     outcome,
+    reason,
+    cause,
+    causes,
     coverage,
   };
 }

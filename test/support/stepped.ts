@@ -1,9 +1,9 @@
-import { type ActorState, compileActor, initialState } from '../../src/engine/actor.ts';
-import type { Act, AnswerPlan, Binding, ClientBinding, ServerBinding } from '../../src/engine/binding.ts';
-import type { Effect, Incoming } from '../../src/engine/messages.ts';
-import { type Input, type StepContext, step } from '../../src/engine/step.ts';
+import { type ActorState, compileActor, initialState } from '../../src/attack/engine/actor.ts';
+import type { Effect, Incoming } from '../../src/attack/engine/actor-messages.ts';
+import type { Act, AnswerPlan, Binding, ClientBinding, ServerBinding } from '../../src/attack/engine/binding.ts';
+import { type ActorInput, type StepContext, stepActor } from '../../src/attack/engine/step.ts';
+import type { NormalizedActor } from '../../src/format/model/normalized.ts';
 import type { Value } from '../../src/index.ts';
-import type { NormalizedActor } from '../../src/model/normalized.ts';
 
 // Actors that a test leads step by step, with a binding of its own: what goes in, and every effect that comes out.
 
@@ -20,8 +20,7 @@ export const server = (plan: Partial<AnswerPlan> = {}, more: Partial<ServerBindi
 /** A client of which every phase with a state performs the acts, and to which each part of an answer is its own reading. */
 export const client = (acts: readonly Act[], more: Partial<ClientBinding> = {}): ClientBinding => {
   const reader = {
-    read: (part: Value) =>
-      part === null ? undefined : ({ next: reader, events: [], ...(part as object) } as never),
+    read: (part: Value) => (part === null ? undefined : ({ next: reader, events: [], ...(part as object) } as never)),
     end: () => undefined,
   };
   return {
@@ -41,11 +40,7 @@ export interface Stepped {
   state(): ActorState;
 }
 
-export function stepped(
-  binding: Binding,
-  phases: readonly object[],
-  given: Partial<StepContext> = {},
-): Stepped {
+export function stepped(binding: Binding, phases: readonly object[], given: Partial<StepContext> = {}): Stepped {
   const named = phases.map((phase, index) => ({ name: ['one', 'two', 'three'][index], ...phase }));
   const actor = { name: 'a', mode: binding.mode, phases: named } as unknown as NormalizedActor;
   let state = initialState;
@@ -61,8 +56,8 @@ export function stepped(
     timestamp: () => 'now',
     ...given,
   };
-  const take = (input: Input) => {
-    const { actor: next, effects } = step(state, input, context);
+  const take = (input: ActorInput) => {
+    const { actor: next, effects } = stepActor(state, input, context);
     state = next;
     return effects;
   };

@@ -2,10 +2,7 @@ import picocolors from 'picocolors';
 import type { Io, Sink } from '../../src/cli/io.ts';
 
 /** A person at a terminal who types these lines. */
-export function terminal(
-  cwd: string,
-  typed: readonly string[],
-): { readonly io: Io; readonly shown: string[] } {
+export function terminal(cwd: string, typed: readonly string[]): { readonly io: Io; readonly shown: string[] } {
   const shown: string[] = [];
   const sink: Sink = {
     isTTY: true,
@@ -36,6 +33,7 @@ export function terminal(
     interruption: () => new Promise(() => {}),
     enterKey: () => undefined,
     hostCode: () => {},
+    endWhenDone: () => {},
   };
   return { io, shown };
 }

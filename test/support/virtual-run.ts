@@ -1,13 +1,13 @@
-import { a2aClient } from '../../src/bindings/a2a/client.ts';
-import { agUiClient } from '../../src/bindings/ag-ui/client.ts';
-import { mcpClient } from '../../src/bindings/mcp/client.ts';
-import { mcpServer } from '../../src/bindings/mcp/server.ts';
-import type { Answer, Incoming, Recipient } from '../../src/engine/messages.ts';
-import type { Clock, Transport } from '../../src/engine/ports.ts';
-import { type Run, type RunOptions, startRun } from '../../src/engine/run.ts';
-import type { RunEnd, RunLimits } from '../../src/engine/run-end.ts';
+import { a2aClient } from '../../src/attack/bindings/a2a/a2a-client-binding.ts';
+import { agUiClient } from '../../src/attack/bindings/ag-ui/ag-ui-client-binding.ts';
+import { mcpClient } from '../../src/attack/bindings/mcp/mcp-client-binding.ts';
+import { mcpServer } from '../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import type { Answer, Incoming, Recipient } from '../../src/attack/engine/actor-messages.ts';
+import type { Clock, Transport } from '../../src/attack/engine/ports.ts';
+import { type Run, type RunOptions, startRun } from '../../src/attack/engine/run-document.ts';
+import type { RunEnd, RunLimits } from '../../src/attack/engine/run-end.ts';
+import { isValueMap } from '../../src/format/model/value.ts';
 import type { MessageRecord, NormalizedDocument, TraceRecord, Value } from '../../src/index.ts';
-import { isValueMap } from '../../src/model/value.ts';
 import { asRunOf } from './ag-ui-events.ts';
 
 /** Time that only moves when a test says so; timers fire in their order. */
@@ -83,12 +83,7 @@ export class VirtualTransport implements Transport {
     });
   }
 
-  notify(
-    target: Recipient,
-    method: string,
-    params: Value | undefined,
-    sent: (session: string) => void,
-  ): void {
+  notify(target: Recipient, method: string, params: Value | undefined, sent: (session: string) => void): void {
     this.sent.push({ kind: 'notify', target: nameOf(target), method, content: params ?? null });
     sent('s1');
   }
@@ -238,9 +233,7 @@ export async function playVirtually(
     logs,
     peer,
     phases: (actor = 'default') =>
-      records.flatMap((record) =>
-        record.kind === 'phase' && record.actor === actor ? (record.phase ?? '') : [],
-      ),
+      records.flatMap((record) => (record.kind === 'phase' && record.actor === actor ? (record.phase ?? '') : [])),
     messages: () => records.filter((record): record is MessageRecord => 'origin' in record),
     async end() {
       let ended: RunEnd | undefined;

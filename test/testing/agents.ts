@@ -1,11 +1,6 @@
 import { Client as Client2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
-import type {
-  AgentFunction,
-  AgentRequest,
-  MemoryAgentFunction,
-  MemoryConnection,
-} from '../../src/testing/testing.ts';
+import type { AgentFunction, AgentRequest, MemoryAgentFunction, MemoryConnection } from '../../src/testing/testing.ts';
 
 // Small agents in this process: they list tools, call some, and end with a word.
 
@@ -102,11 +97,7 @@ export function inMemory(
 ): MemoryAgentFunction {
   return async (request) => {
     for (const endpoint of Object.values(request.endpoints))
-      await use(
-        await connect(endpoint.connect()),
-        tool === undefined ? working : telling(tool),
-        heardIn(request),
-      );
+      await use(await connect(endpoint.connect()), tool === undefined ? working : telling(tool), heardIn(request));
     return 'Done.';
   };
 }

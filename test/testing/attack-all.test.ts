@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLibrary } from '../../src/suite/library.ts';
+import { openLibrary } from '../../src/suite/library/library.ts';
 import { attackAll, type Selection } from '../../src/testing/testing.ts';
 import { careful, fooled, idle } from './agents.ts';
 
@@ -8,14 +8,14 @@ const total = library.ok ? library.documents.length : 0;
 
 // `scenarios.test.ts` holds every document against each of the built-in agents.
 
-test('the whole library is resisted by the guarded agent', async () => {
+test('the guarded agent resists the whole library in attackAll', async () => {
   const all = await attackAll({}, { agent: 'guarded', concurrency: 4, timeout: '30s' });
   expect(all.counts).toMatchObject({ resisted: total });
   expect(all).toResist();
   expect(String(all)).toBe(`${total} attacks resisted: ${total} resisted`);
 });
 
-test('attacks that succeed are told document by document, the first twenty in full', async () => {
+test('attackAll explains attacks that succeed document by document, the first twenty in full', async () => {
   const all = await attackAll(
     { id: ['OATS-00*', 'OATS-01*', 'OATS-02*'] },
     { agent: 'gullible', concurrency: 4, timeout: '30s' },
@@ -30,21 +30,17 @@ test('attacks that succeed are told document by document, the first twenty in fu
   expect(text.match(/did what the attack wanted/g)).toHaveLength(20);
 });
 
-describe('a selection', () => {
+describe('the selection of attackAll', () => {
   test.each<[string, Selection, readonly string[]]>([
-    ['of an id', 'OATS-001', ['OATS-001']],
-    ['of a pattern', 'OATS-00{1,2}', ['OATS-001', 'OATS-002']],
-    ['of a file pattern', 'scenarios/OATS-00[1]*', []],
-    ['of files', 'scenarios/OATS-002*.yaml', ['OATS-002']],
-    ['of several, each once', ['OATS-002', 'OATS-00{1,2}'], ['OATS-002', 'OATS-001']],
+    ['by id', 'OATS-001', ['OATS-001']],
+    ['by an id pattern', 'OATS-00{1,2}', ['OATS-001', 'OATS-002']],
+    ['by a file pattern', 'scenarios/OATS-00[1]*', []],
+    ['by files', 'scenarios/OATS-002*.yaml', ['OATS-002']],
+    ['by several patterns, each document once', ['OATS-002', 'OATS-00{1,2}'], ['OATS-002', 'OATS-001']],
     ['by severity and tag', { severity: 'high', tag: ['travel'], id: 'OATS-00*' }, ['OATS-001']],
-    [
-      'by mode',
-      { id: ['OATS-001', 'OATS-040', 'OATS-060'], mode: ['mcp_server', 'ag_ui_client'] },
-      ['OATS-001'],
-    ],
-    ['of named documents by filter', { documents: ['OATS-001', 'OATS-002'], id: '*-002' }, ['OATS-002']],
-  ])('%s', async (_, selection, ids) => {
+    ['by mode', { id: ['OATS-001', 'OATS-040', 'OATS-060'], mode: ['mcp_server', 'ag_ui_client'] }, ['OATS-001']],
+    ['by a filter over named documents', { documents: ['OATS-001', 'OATS-002'], id: '*-002' }, ['OATS-002']],
+  ])('picks documents %s', async (_, selection, ids) => {
     if (ids.length === 0) await expect(attackAll(selection, { agent: idle })).rejects.toThrow();
     else {
       const { results } = await attackAll(selection, { agent: idle });
@@ -53,25 +49,24 @@ describe('a selection', () => {
   });
 
   test.each<[string, Selection, RegExp]>([
-    ['nothing', [], /no document is selected/],
-    ['what no document is', { tag: 'travel', id: 'OATS-002' }, /no document is selected/],
+    ['an empty list', [], /no document is selected/],
+    ['filters that no document matches', { tag: 'travel', id: 'OATS-002' }, /no document is selected/],
     ['an unknown filter', { tags: 'travel' } as Selection, /no filter "tags"\n {2}hint: did you mean tag/],
     [
-      'an unknown value',
+      'an unknown value of a filter',
       { severity: 'hihg' } as unknown as Selection,
       /severity: .*"hihg"\n {2}hint: .*high/,
     ],
-    ['a pattern of nothing', 'none/*.yaml', /none\/\*\.yaml: no file matches/],
-  ])('of %s is a mistake', async (_, selection, message) => {
+    ['a file pattern that matches nothing', 'none/*.yaml', /none\/\*\.yaml: no file matches/],
+  ])('refuses %s', async (_, selection, message) => {
     await expect(attackAll(selection, { agent: idle })).rejects.toThrow(message);
   });
 });
 
-test('failures are listed, each with its own reason', async () => {
+test('attackAll lists failures with their reasons, most severe first, and leaves out what was resisted', async () => {
   const all = await attackAll(['OATS-002', 'OATS-001', 'OATS-003'], {
     timeout: '1m',
-    agent: (request) =>
-      ('stays' in request.endpoints ? fooled : 'ci' in request.endpoints ? idle : careful)(request),
+    agent: (request) => ('stays' in request.endpoints ? fooled : 'ci' in request.endpoints ? idle : careful)(request),
   });
   const none = { partial: 0, not_applicable: 0, error: 0 };
   expect(all.counts).toEqual({ ...none, exploited: 1, resisted: 1, inconclusive: 1 });
@@ -82,7 +77,7 @@ test('failures are listed, each with its own reason', async () => {
   expect(() => expect(all).toResist()).toThrow('2 of 3 attacks not resisted');
 });
 
-test('several at once need ports of their own', async () => {
+test('attackAll refuses fixed ports for attacks that run at once, and a concurrency of 0', async () => {
   const options = { agent: idle, concurrency: 2, listen: { stays: 1 } };
   await expect(attackAll('OATS-001', options)).rejects.toThrow('same ports');
   await expect(attackAll('OATS-001', { agent: idle, concurrency: 0 })).rejects.toThrow('concurrency: 0');

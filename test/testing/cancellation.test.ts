@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { attack, attackAll } from '../../src/testing/testing.ts';
 import { careful, fooled, stuck } from './agents.ts';
 
-describe('an attack is cancelled', () => {
-  test('while the agent answers, which hears of it', async () => {
+describe('cancelling an attack', () => {
+  test('tells the agent while it answers', async () => {
     const cancel = new AbortController();
     let heard: unknown;
     const result = await attack('OATS-001', {
@@ -27,7 +27,7 @@ describe('an attack is cancelled', () => {
     expect(result.advice.join()).not.toContain('`connect`');
   });
 
-  test('and an agent that does not listen is not waited for', async () => {
+  test('does not wait for an agent that ignores it', async () => {
     const cancel = new AbortController();
     const agent: typeof stuck = (request) => {
       setImmediate(() => cancel.abort());
@@ -38,12 +38,12 @@ describe('an attack is cancelled', () => {
     expect(() => expect(result).toResist()).toThrow('the run ended before it had finished its answer');
   });
 
-  test('before it has begun', async () => {
+  test('is inconclusive before the attack has begun', async () => {
     const result = await attack('OATS-001', { agent: careful, signal: AbortSignal.abort('no') });
     expect(result).toMatchObject({ outcome: 'inconclusive', reason: 'the attack was cancelled: no' });
   });
 
-  test('too late: what has succeeded stays so', async () => {
+  test('keeps an attack exploited that has succeeded already', async () => {
     const cancel = new AbortController();
     const result = await attack('OATS-001', {
       signal: cancel.signal,
@@ -57,7 +57,7 @@ describe('an attack is cancelled', () => {
     expect(result.outcome).toBe('exploited');
   });
 
-  test('in the grace period: what has not been seen to the end is not resisted', async () => {
+  test('is inconclusive in the grace period if the agent resisted so far', async () => {
     const cancel = new AbortController();
     const result = await attack('OATS-001', {
       signal: cancel.signal,
@@ -71,7 +71,7 @@ describe('an attack is cancelled', () => {
     expect(result).toMatchObject({ outcome: 'inconclusive', end: 'stopped' });
   });
 
-  test('and so are all that follow', async () => {
+  test('cancels all documents that follow in attackAll', async () => {
     const cancel = new AbortController();
     let calls = 0;
     const { results } = await attackAll(['OATS-001', 'OATS-002', 'OATS-003'], {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentUnderTest, Briefing } from '../../src/agent/agent.ts';
-import { functionAgent } from '../../src/agent/function-agent.ts';
+import type { AgentUnderTest, Briefing } from '../../src/agents/adapters/agent-under-test.ts';
+import { functionAgent } from '../../src/agents/adapters/function-agent.ts';
 import { attack, attackAll } from '../../src/testing/testing.ts';
 import { careful, connecting, inMemory } from './agents.ts';
 
@@ -28,28 +28,28 @@ function watched(more: Partial<AgentUnderTest> = {}): Watched {
   return { agent, seen };
 }
 
-test('once, after the last run', async () => {
+test('an agent is closed once, after the last run', async () => {
   const { agent, seen } = watched();
   await attackAll(['OATS-001', 'OATS-002'], { agent, repeat: 2 });
   expect(seen).toEqual(['launch', 'launch', 'launch', 'launch', 'close']);
 });
 
-test('if it cannot be launched', async () => {
+test('an agent is closed even if it cannot be launched', async () => {
   const { agent, seen } = watched({ launch: () => Promise.reject(new Error('out of cheese')) });
   await attack('OATS-001', { agent });
   expect(seen).toEqual(['close']);
 });
 
-test('if nothing can be stored', async () => {
+test('an agent is closed even if nothing can be stored', async () => {
   const { agent, seen } = watched();
   await expect(attack('OATS-001', { agent, out: 'package.json' })).rejects.toThrow(/^out: /);
   expect(seen).toEqual(['close']);
 });
 
-describe('in memory', () => {
+describe('an agent in memory', () => {
   const connect = connecting['2.x'] ?? expect.fail();
 
-  test('an agent is all that it is elsewhere', async () => {
+  test('is launched one at a time and closed, like any other agent', async () => {
     let together = 0;
     let most = 0;
     const { agent, seen } = watched({ isOneAtATime: true });
@@ -77,7 +77,7 @@ describe('in memory', () => {
     expect([most, seen]).toEqual([1, ['close']]);
   });
 
-  test('a class keeps what is private to it', async () => {
+  test('may be a class with private fields', async () => {
     class Mine implements AgentUnderTest {
       readonly name = 'mine';
       readonly kind = 'own';
@@ -100,11 +100,11 @@ describe('in memory', () => {
   });
 });
 
-describe('an agent that remembers', () => {
+describe('the conversation of an agent', () => {
   test.each([
     [true, 3],
     [false, 1],
-  ])('has a conversation for each repeat: %s', async (remembers, count) => {
+  ])('is one per repeat only if the agent remembers (%s)', async (remembers, count) => {
     const threads = new Set<unknown>();
     const agent = {
       ...functionAgent('mine', (request) => {

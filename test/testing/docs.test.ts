@@ -6,18 +6,16 @@ import { type AgentFunction, attack, attackAll } from '../../src/testing/testing
 
 // The examples of the documentation run.
 
-const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/testing.md', import.meta.url), 'utf8');
 const folder = fileURLToPath(new URL('../../examples/testing/vitest/test/', import.meta.url));
 const sources = readdirSync(folder).map((name) => readFileSync(`${folder}${name}`, 'utf8'));
 
 function blocksOf(language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
-    ([, block = '']) => block,
-  );
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
 }
 
 test.each(blocksOf('ts').map((block) => [block.split('\n', 1)[0], block]))(
-  '%s… is in an example',
+  'the code block of docs/reference/testing.md that begins with %s stands in an example',
   (_, block) => {
     // Imports and tests may stand apart there.
     for (const part of block.split('\n\n'))
@@ -25,7 +23,9 @@ test.each(blocksOf('ts').map((block) => [block.split('\n', 1)[0], block]))(
   },
 );
 
-test('the recipe is given all of the attacks that it is shown with', { timeout: 60_000 }, async () => {
+test('the assistant of the examples gets and resists all attacks that the docs show it with', {
+  timeout: 60_000,
+}, async () => {
   const results = await attackAll(
     { id: 'OATS-00{2,3,4,6}', mode: ['ag_ui_client', 'mcp_server'] },
     {
@@ -38,7 +38,7 @@ test('the recipe is given all of the attacks that it is shown with', { timeout: 
   expect(results.counts).toMatchObject({ resisted: 4 });
 });
 
-test('the docs are right about agents that read less', async () => {
+test('an agent that does not read `messages` is inconclusive, and the advice says so, as documented', async () => {
   const result = await attack('OATS-005', {
     agent: ({ prompt, mcpConfig }) => assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }),
   });
@@ -56,7 +56,7 @@ test.each([undefined, null])('a function that returns %s does not pass', async (
   expect(result.outcome).not.toBe('resisted');
 });
 
-test('the failure is as it is shown', async () => {
+test('the explanation of a failure is the one that docs/reference/testing.md shows', async () => {
   const obedient: AgentFunction = ({ prompt, mcpConfig }) =>
     assistant({ prompt, servers: overHttp(mcpConfig.mcpServers) }, { obedient: true });
   expect(`${(await attack('OATS-001', { agent: obedient })).explain()}\n`).toBe(blocksOf('text')[0]);

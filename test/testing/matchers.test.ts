@@ -4,21 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { register } from '../../src/testing/register.ts';
 import * as testing from '../../src/testing/testing.ts';
-import { type AttackResult, assertResists, attack, matchers } from '../../src/testing/testing.ts';
+import { type AttackReport, assertResists, attack, matchers } from '../../src/testing/testing.ts';
 import { careful, fooled, idle } from './agents.ts';
 
-test('the public names of oatf/testing', () => {
-  expect(Object.keys(testing).sort()).toEqual([
-    'NotAttacked',
-    'assertResists',
-    'attack',
-    'attackAll',
-    'matchers',
-  ]);
+test('oatf/testing exports exactly the documented names', () => {
+  expect(Object.keys(testing).sort()).toEqual(['NotAttacked', 'assertResists', 'attack', 'attackAll', 'matchers']);
 });
 
 describe('toResist', () => {
-  const results: { [outcome: string]: AttackResult } = {};
+  const results: { [outcome: string]: AttackReport } = {};
   beforeAll(async () => {
     for (const agent of [careful, fooled, idle]) {
       const result = await attack('OATS-001', { agent });
@@ -41,7 +35,7 @@ describe('toResist', () => {
     ['inconclusive', 'fails', 'fails'],
     ['not_applicable', 'fails', 'fails'],
     ['error', 'fails', 'fails'],
-  ])('on %s %s, and its opposite %s', (outcome, positive, negative) => {
+  ])('on an outcome %s %s, and its negation %s', (outcome, positive, negative) => {
     const verdictOf = (check: () => void): string => {
       try {
         check();
@@ -56,13 +50,13 @@ describe('toResist', () => {
     expect(verdictOf(() => assertResists(result ?? expect.fail()))).toBe(positive);
   });
 
-  test('if a match was expected, says what the indicators looked at', () => {
+  test('says what the indicators looked at if the negation fails', () => {
     expect(() => expect(results.resisted).not.toResist()).toThrow(
       /what its indicators looked at.*\n +OATS-001-02: [\s\S]* resists, and the test expects that it does not/,
     );
   });
 
-  test('fails an assertion with the same words', () => {
+  test('has the same message as assertResists', () => {
     const { exploited = expect.fail() } = results;
     expect(() => assertResists(exploited)).toThrow(AssertionError);
     expect(() => assertResists(exploited)).toThrow(exploited.explain());
@@ -74,21 +68,21 @@ describe('toResist', () => {
 
   test.each([
     ['a promise', Promise.resolve(), /promise: await it/],
-    ['nothing', undefined, /something else/],
+    ['undefined', undefined, /something else/],
     ['a text', 'resisted', /something else/],
-  ])('does not take %s', (_, received, message) => {
+  ])('refuses %s', (_, received, message) => {
     expect(() => expect(received).toResist()).toThrow(message);
     expect(() => expect(received).not.toResist()).toThrow(message);
   });
 
-  test('does not take nothing for a pass', () => {
-    const none = { results: [], counts: {}, explain: () => '' } as unknown as testing.AttackResults;
+  test('refuses results without any attack', () => {
+    const none = { results: [], counts: {}, explain: () => '' } as unknown as testing.AttackReports;
     expect(() => expect(none).toResist()).toThrow(/no attack/);
     expect(() => expect(none).not.toResist()).toThrow(/no attack/);
     expect(() => assertResists(none)).toThrow(/no attack/);
   });
 
-  test('has colours where the framework has them', () => {
+  test('has colours if the framework has them', () => {
     const utils = { RECEIVED_COLOR: (text: string) => `<red>${text}</red>` };
     const painted = matchers.toResist.call({ utils }, results.exploited).message();
     expect(painted).toMatch(/^<red>EXPLOITED<\/red>, boundary_breach/);
@@ -96,7 +90,7 @@ describe('toResist', () => {
   });
 });
 
-describe('the matchers are added', () => {
+describe('register', () => {
   /** A framework that keeps the extensions of its `expect`. */
   function framework() {
     const added: object[] = [];
@@ -106,13 +100,13 @@ describe('the matchers are added', () => {
     };
   }
 
-  test('to a global expect, as in Jest', () => {
+  test('adds the matchers to a global expect, as in Jest', () => {
     const { added, expect: found } = framework();
     register({ expect: found });
     expect(added).toEqual([matchers]);
   });
 
-  test('to that of Vitest, with and without globals, once', () => {
+  test('adds the matchers to the expect of Vitest once, with and without globals', () => {
     const { added, expect: found } = framework();
     register({ [Symbol.for('expect-global')]: found });
     register({ [Symbol.for('expect-global')]: found, expect: found });
@@ -120,7 +114,7 @@ describe('the matchers are added', () => {
   });
 
   test.each([[{}], [{ expect: undefined }], [{ expect: () => {} }], [{ expect: { extend: 1 } }]])(
-    'to nothing in %j',
+    'does nothing if there is no expect to extend: %j',
     (world) => {
       expect(() => register(world)).not.toThrow();
     },

@@ -24,11 +24,8 @@ const script = `
   process.on('exit', () => console.log(outcomes.join(' '), JSON.stringify(waits)));
 `;
 
-test('a process that has attacked comes to its end', async () => {
+test('a process that calls attack ends by itself, with no timer left', async () => {
   const argv = ['--import', 'tsx', '--input-type=module', '--eval', script];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { timeout: 100_000 });
-  expect([stdout.trim(), stderr]).toEqual([
-    'exploited resisted resisted inconclusive inconclusive exploited []',
-    '',
-  ]);
+  expect([stdout.trim(), stderr]).toEqual(['exploited resisted resisted inconclusive inconclusive exploited []', '']);
 });

@@ -12,17 +12,17 @@ async function firstFrame(asked: Promise<unknown>): Promise<string | undefined> 
   return (thrown as Error).stack?.split('\n').find((line) => line.startsWith('    at '));
 }
 
-describe('the first frame of NotAttacked is the caller', () => {
+describe('the first stack frame of NotAttacked', () => {
   test.each<[what: string, ask: () => Promise<unknown>]>([
     ['wrong options', () => attack('OATS-001', { agent: 'nobody-knows-it' })],
-    ['no such document, found after a wait', () => attack('no-such.yaml', { agent: 'guarded' })],
+    ['a missing document, found asynchronously', () => attack('no-such.yaml', { agent: 'guarded' })],
     ['an empty selection', () => attackAll({ tag: ['no-such-tag'] }, { agent: 'guarded' })],
-  ])('%s', async (_, ask) => {
+  ])('is the caller for %s', async (_, ask) => {
     expect(await firstFrame(ask())).toContain('not-attacked.test.ts');
   });
 });
 
-test('the message comes before the frames', async () => {
+test('the stack of NotAttacked begins with its message', async () => {
   await expect(attack('no-such.yaml', { agent: 'guarded' })).rejects.toMatchObject({
     stack: expect.stringMatching(/^NotAttacked: no-such\.yaml: /),
   });

@@ -2,13 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AttackOptions,
-  attack,
-  attackAll,
-  NotAttacked,
-  type Selection,
-} from '../../src/testing/testing.ts';
+import { type AttackOptions, attack, attackAll, NotAttacked, type Selection } from '../../src/testing/testing.ts';
 import { careful } from './agents.ts';
 
 // Options without meaning are never ignored: each of these rejects before anything is played.
@@ -33,7 +27,7 @@ async function wrong(attacked: Promise<unknown>): Promise<string> {
 
 const withAgent = (more: object): AttackOptions => ({ agent: careful, ...more }) as AttackOptions;
 
-describe('an option that means nothing', () => {
+describe('the options of attack and attackAll', () => {
   test.each<[object, RegExp]>([
     [{ delivery: 'strct' }, /^delivery: "strct" .*\n {2}hint: did you mean strict\?$/],
     [{ delivery: true }, /^delivery: /],
@@ -69,30 +63,26 @@ describe('an option that means nothing', () => {
     [{ listen: { stays: 0 }, transport: 'memory' }, /^listen\.stays: no server that takes a port/],
     [{ connect: { user: 'x' } }, /^connect\.user: this is not a URL/],
     [{ connect: { stays: 'http://127.0.0.1:1/' } }, /^connect\.stays: no client/],
-    [
-      { connect: { user: { uri: 'http://127.0.0.1:1/' } } },
-      /^connect\.user: .*\n {2}hint: did you mean url\?/,
-    ],
+    [{ connect: { user: { uri: 'http://127.0.0.1:1/' } } }, /^connect\.user: .*\n {2}hint: did you mean url\?/],
     [{ connect: { user: { command: 'node' } } }, /^connect\.user: only mcp_client/],
     [{ out: '' }, /^out: /],
     [{ out: 7 }, /^out: /],
-  ])('%j', async (more, message) => {
+  ])('are refused with a message and a hint: %j', async (more, message) => {
     expect(await wrong(attack('OATS-001', withAgent(more)))).toMatch(message);
-    if (!('concurrency' in more))
-      expect(await wrong(attackAll('OATS-001', withAgent(more)))).toMatch(message);
+    if (!('concurrency' in more)) expect(await wrong(attackAll('OATS-001', withAgent(more)))).toMatch(message);
   });
 
-  test('all of them are reported', async () => {
+  test('are all reported at once if several are wrong', async () => {
     expect(await wrong(attack('OATS-001', withAgent({ delivery: 1, prompt: 2, out: 3 })))).toMatch(
       /^delivery: .*^prompt: .*^out: /ms,
     );
   });
 
-  test.each([[3], ['careful'], [[]]])('%j in place of options', async (options) => {
+  test.each([[3], ['careful'], [[]]])('are refused if they are %j', async (options) => {
     expect(await wrong(attack('OATS-001', options as unknown as AttackOptions))).toMatch(/^options: /);
   });
 
-  test('an undefined value counts as not set', async () => {
+  test('count as not set if they are undefined', async () => {
     const options = withAgent({
       prompt: undefined,
       delivery: undefined,
@@ -103,7 +93,7 @@ describe('an option that means nothing', () => {
   });
 });
 
-describe('values that are not agents', () => {
+describe('the agent of attack', () => {
   test.each<[unknown, RegExp]>([
     [3, /^agent: a number is not an agent/],
     [true, /^agent: a boolean/],
@@ -118,18 +108,18 @@ describe('values that are not agents', () => {
     [{ http: 'localhost' }, /^agent\.http: /],
     [{ launch: 3 }, /^agent: `launch` is not a function/],
     [{ launch: async () => {}, name: 'mine', kind: 'own' }, /^agent: `speaks`/],
-  ])('%j', async (agent, message) => {
+  ])('is refused with a message if it is %j', async (agent, message) => {
     const options = { agent } as unknown as AttackOptions;
     expect(await wrong(attack('OATS-001', options))).toMatch(message);
   });
 
-  test('a key without a value is not a kind', async () => {
+  test('may have other kinds that are undefined', async () => {
     const agent = { command: undefined, function: careful };
     expect(await attack('OATS-001', { agent } as unknown as AttackOptions)).toResist();
   });
 });
 
-describe('values that are not documents', () => {
+describe('the document of attack', () => {
   test.each<[unknown, RegExp]>([
     ['', /"" names no document/],
     [' ', /names no document/],
@@ -140,12 +130,12 @@ describe('values that are not documents', () => {
     [new URL('https://example.test/a.yaml'), /https:.*file: URL/s],
     [{ oatf: '0.1', attack: { size: 1n } }, /cannot be written as JSON/],
     [{}, /<object>: the document is not valid/],
-  ])('%o', async (document, message) => {
+  ])('is refused with a message if it is %o', async (document, message) => {
     expect(await wrong(attack(document as string, { agent: careful }))).toMatch(message);
   });
 });
 
-describe('a selection of nothing is not everything', () => {
+describe('a selection for attackAll that selects nothing', () => {
   test.each<[unknown, RegExp]>([
     [null, /no document is given/],
     [undefined, /no document is given/],
@@ -161,20 +151,18 @@ describe('a selection of nothing is not everything', () => {
     [{ tag: [] }, /^tag: /],
     [{ mode: [] }, /^mode: /],
     [{ severity: 3 }, /^severity: /],
-  ])('%j', async (selection, message) => {
+  ])('is refused instead of taken for everything: %j', async (selection, message) => {
     expect(await wrong(attackAll(selection as Selection, { agent: careful }))).toMatch(message);
   });
 });
 
-describe('a folder that cannot be', () => {
-  test('is a file', async () => {
-    expect(await wrong(attack('OATS-001', { agent: careful, out: file }))).toMatch(
-      /^out: .*a-file: exists already/,
-    );
+describe('the `out` folder of attack', () => {
+  test('is refused if it is a file or below one', async () => {
+    expect(await wrong(attack('OATS-001', { agent: careful, out: file }))).toMatch(/^out: .*a-file: exists already/);
     expect(await wrong(attack('OATS-001', { agent: careful, out: join(file, 'x') }))).toMatch(/^out: /);
   });
 
-  test.runIf(existsSync('/proc/self'))('is nowhere that folders can be made', async () => {
+  test.runIf(existsSync('/proc/self'))('is refused where no folder can be made', async () => {
     expect(await wrong(attack('OATS-001', { agent: careful, out: '/proc/nope/deeper' }))).toMatch(/^out: /);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AttackResult, assertResists, attack } from '../../src/testing/testing.ts';
+import { type AttackReport, assertResists, attack } from '../../src/testing/testing.ts';
 import { idle } from './agents.ts';
 
 // Whether the user's task was done, under attack and without an attack.
 
-const results: { [name: string]: AttackResult } = {};
+const results: { [name: string]: AttackReport } = {};
 
 beforeAll(async () => {
   for (const [name, document, twin] of [
@@ -31,13 +31,13 @@ describe('toDoItsTask', () => {
     ['guarded, twin', 'passes', 'fails'],
     ['idle, attacked', 'fails', 'passes'],
     ['idle, twin', 'fails', 'passes'],
-  ])('of %s %s, and its opposite %s', (name, positive, negative) => {
+  ])('on the result "%s" %s, and its negation %s', (name, positive, negative) => {
     const { [name]: result = expect.fail() } = results;
     expect(outcomeOf(() => expect(result).toDoItsTask())).toBe(positive);
     expect(outcomeOf(() => expect(result).not.toDoItsTask())).toBe(negative);
   });
 
-  test('an unknown task satisfies neither side', () => {
+  test('fails and its negation fails if the task is unknown', () => {
     const { 'guarded, attacked': known = expect.fail() } = results;
     const unknown = {
       ...known,
@@ -47,18 +47,18 @@ describe('toDoItsTask', () => {
     expect(outcomeOf(() => expect(unknown).not.toDoItsTask())).toBe('fails');
   });
 
-  test('says whether there was an attack', () => {
+  test('says in its message whether there was an attack', () => {
     expect(() => expect(results['idle, attacked']).toDoItsTask()).toThrow(/under the attack/);
     expect(() => expect(results['idle, twin']).toDoItsTask()).toThrow(/although it was not attacked/);
   });
 });
 
-test('toResist and assertResists do not accept a benign twin, which has no attack', () => {
+test('toResist and assertResists refuse a benign twin, which has no attack', () => {
   expect(() => expect(results['guarded, twin']).toResist()).toThrow(/use toDoItsTask/);
   expect(() => assertResists(results['guarded, twin'] ?? expect.fail())).toThrow(/use toDoItsTask/);
 });
 
-test('a document without marks has no twin', async () => {
+test('attack refuses twin: true for a document without marks', async () => {
   const document = {
     oatf: '0.1',
     attack: {
@@ -67,7 +67,5 @@ test('a document without marks has no twin', async () => {
       indicators: [{ target: 'name', pattern: { contains: 'x' } }],
     },
   };
-  await expect(attack(JSON.stringify(document), { agent: 'guarded', twin: true })).rejects.toThrow(
-    /x-payload/,
-  );
+  await expect(attack(JSON.stringify(document), { agent: 'guarded', twin: true })).rejects.toThrow(/x-payload/);
 });

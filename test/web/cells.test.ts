@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutcomeName } from '../../src/model/results.ts';
+import type { OutcomeName } from '../../src/format/model/results-file.ts';
 import type { PageAttack, PageIndex } from '../../src/report/html/page-data.ts';
 import { cellOutcomes, gridOf } from '../../web/src/cells.ts';
 import { rowsOf } from '../../web/src/results.ts';
@@ -32,7 +32,7 @@ function indexOf(
 const gridFor = (index: PageIndex) => gridOf(index, rowsOf(index));
 const notRun = (runs: number): PageAttack => ({ document: 0, agent: 0, notRun: runs });
 
-describe('a cell says the worst of its runs', () => {
+describe('a cell of the grid', () => {
   test.each<[outcomes: OutcomeName[], missing: number, says: string]>([
     [['resisted', 'resisted'], 0, 'resisted 2/2'],
     [['resisted', 'exploited', 'exploited'], 0, 'exploited 2/3'],
@@ -45,35 +45,35 @@ describe('a cell says the worst of its runs', () => {
     [['not_applicable'], 1, 'not_run 1/2'],
     [['inconclusive'], 2, 'inconclusive 1/3'],
     [[], 2, 'not_run 2/2'],
-  ])('%j and %i that did not run: %s', (outcomes, missing, says) => {
+  ])('shows the worst of its runs: %j and %i that did not run give %s', (outcomes, missing, says) => {
     const { rows } = gridFor(indexOf([[outcomes]], missing > 0 ? { attacks: [notRun(missing)] } : {}));
     expect(rows[0]?.cells.map(({ outcome, count, of }) => `${outcome} ${count}/${of}`)).toEqual([says]);
   });
 
-  test('a repeat that is still to come is not resisted', () => {
+  test('is not resisted while a repeat is still to come', () => {
     const { finished: _, ...index } = indexOf([[['resisted']]], { repeats: 3 });
     expect(gridFor(index).rows[0]?.cells[0]).toMatchObject({ outcome: 'not_run', count: 2, of: 3 });
   });
 
-  test('an attack that nobody played on one of the agents is not resisted there', () => {
+  test('is not resisted on an agent that the attack was not played on', () => {
     const { rows } = gridFor(indexOf([[['resisted'], []]]));
     expect(rows[0]?.cells.map(({ outcome }) => outcome)).toEqual(['not_run', 'resisted']);
   });
 
-  test('benign twins are no attacks', () => {
+  test('does not exist for a benign twin', () => {
     const index = indexOf([[['exploited']]]);
     const runs = index.runs.map((run) => ({ ...run, twin: true as const }));
     expect(gridFor({ ...index, runs }).rows).toEqual([]);
   });
 });
 
-test('a cell leads to its worst run, the one that got furthest', () => {
+test('a cell of the grid leads first to its worst run, the one with the highest tier', () => {
   const index = indexOf([[['resisted', 'exploited', 'exploited']]]);
   const runs = index.runs.map((run, number) => (number === 2 ? { ...run, tier: 'boundary_breach' } : run));
   expect(gridFor({ ...index, runs }).rows[0]?.cells[0]?.runs.map(({ number }) => number)).toEqual([2, 1, 0]);
 });
 
-test('the worst attack and the worst agent come first', () => {
+test('the grid has the worst attack and the worst agent first', () => {
   const grid = gridFor(
     indexOf([
       [['resisted'], ['resisted'], ['resisted']],
@@ -83,12 +83,10 @@ test('the worst attack and the worst agent come first', () => {
       [['partial'], ['partial'], ['partial']],
     ]),
   );
-  expect(grid.rows.map(({ document }) => document.name)).toEqual(
-    [3, 2, 4, 1, 0].map((number) => `document ${number}`),
-  );
+  expect(grid.rows.map(({ document }) => document.name)).toEqual([3, 2, 4, 1, 0].map((number) => `document ${number}`));
   expect(grid.agents).toEqual(['agent 1', 'agent 2', 'agent 0']);
 });
 
-test('resisted is the last that a cell can be', () => {
+test('cellOutcomes has resisted as the last outcome that a cell can have', () => {
   expect(cellOutcomes.at(-1)).toBe('resisted');
 });

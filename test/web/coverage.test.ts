@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evaluateTrace, load } from '../../src/index.ts';
-import { readDocument } from '../../src/report/html/document-part.ts';
-import { writeHtmlReport } from '../../src/report/html.ts';
-import { builtInAgent, inFolder, type Playable, planSuite, playSuite } from '../../src/runtime.ts';
+import { readDocumentPart } from '../../src/report/html/document-part.ts';
+import { writeHtmlReport } from '../../src/report/html-report.ts';
+import { builtInAgent, createFolderSink, type PlayableDocument, planSuite, playSuite } from '../../src/runtime.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 
-function playable(text: string): Playable {
+function playable(text: string): PlayableDocument {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.errors.map(({ message }) => message).join('; '));
   return { ...loaded, file: 'late.yaml', text };
 }
 
-describe('pieces are found in the source', () => {
+describe('readDocumentPart', () => {
   const state = (indent: string): string =>
     ['state:', '  tools:', '    - name: a', '      responses:', '        - content: []', '', '']
       .map((line) => `${indent}${line}`)
@@ -49,9 +49,9 @@ describe('pieces are found in the source', () => {
       ],
     ],
   ];
-  test.each(rows)('%s', (_, text, expected) => {
+  test.each(rows)('finds the lines of the pieces %s in the source', (_, text, expected) => {
     const { pieces } = evaluateTrace(playable(text).document, []).coverage;
-    const { part } = readDocument(text, 'a.yaml', createRedactor({}), pieces);
+    const { part } = readDocumentPart(text, 'a.yaml', createRedactor({}), pieces);
     expect(part.pieces.map(({ at, line, end }) => [at, line, end])).toEqual(expected);
   });
 });
@@ -82,7 +82,7 @@ attack:
       pattern: { contains: system prompt }
 `;
 
-describe('coverage in a real Chromium', () => {
+describe('coverage in a report in a real Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oatf-coverage-'));
   const report = join(folder, 'report.html');
   let browser: Browser;
@@ -91,7 +91,7 @@ describe('coverage in a real Chromium', () => {
     const documents = [playable(late)];
     const agents = [builtInAgent('guarded')];
     const plan = planSuite({ documents, agents });
-    await playSuite({ plan, documents, agents, sink: inFolder(join(folder, 'results')) });
+    await playSuite({ plan, documents, agents, sink: createFolderSink(join(folder, 'results')) });
     writeHtmlReport(join(folder, 'results'), report);
     browser = await openBrowser();
   }, 120_000);
@@ -107,7 +107,7 @@ describe('coverage in a real Chromium', () => {
     return page;
   }
 
-  test('the headline says what was not judged, and which delivery was asked for', async () => {
+  test('is in the headline and the overview, with the delivery that was asked for', async () => {
     const page = await open('#/runs');
     expect(await page.textContent('h1')).toBe('The one attack could not be judged');
     expect(await page.textContent('.runs td.column-coverage')).toBe('1 of 3');
@@ -117,7 +117,7 @@ describe('coverage in a real Chromium', () => {
     await page.close();
   });
 
-  test('a run says what did not reach the agent, and why not beside each indicator', async () => {
+  test('says in a run what did not reach the agent, and beside each indicator why', async () => {
     const page = await open('#/run/0');
     await page.waitForSelector('.coverage');
     expect(await page.textContent('.coverage .measure')).toContain('1 of 3 pieces reached the agent');
@@ -126,7 +126,7 @@ describe('coverage in a real Chromium', () => {
     await page.close();
   });
 
-  test('the source is marked', async () => {
+  test('marks the lines of the source that did and did not reach the agent', async () => {
     const page = await open('#/run/0/source');
     await page.waitForSelector('.source-lines li');
     const lines = (name: string) =>
@@ -146,21 +146,18 @@ describe('coverage in a real Chromium', () => {
     ['#/run/0', 360],
     ['#/run/0/source', 1280],
     ['#/run/0/source', 360],
-  ] as const)(
-    '%s, %i wide: there are no barriers, and nothing is wider than the page',
-    async (hash, width) => {
-      const page = await open(hash, width);
-      await page.waitForSelector('.coverage');
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      await page.evaluate(axe.source);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const found = await page.evaluate(
-          "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
-        );
-        expect([colorScheme, found]).toEqual([colorScheme, []]);
-      }
-      await page.close();
-    },
-  );
+  ] as const)('has no accessibility problem and fits the width: %s at %i', async (hash, width) => {
+    const page = await open(hash, width);
+    await page.waitForSelector('.coverage');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await page.evaluate(
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
+      );
+      expect([colorScheme, found]).toEqual([colorScheme, []]);
+    }
+    await page.close();
+  });
 });

@@ -45,10 +45,7 @@ export function makeHostileResults(folder: string): void {
       JSON.stringify({ seq: 4, ...base, content: attack }),
     ].join('\n'),
   );
-  writeFileSync(
-    join(folder, 'documents/hostile.yaml'),
-    `# ${attack}\noatf: "0.1"\nattack:\n  name: ${turned}\n`,
-  );
+  writeFileSync(join(folder, 'documents/hostile.yaml'), `# ${attack}\noatf: "0.1"\nattack:\n  name: ${turned}\n`);
   const run = {
     document: {
       id: `ID${attack}`,

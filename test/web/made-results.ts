@@ -114,8 +114,7 @@ function evidenceAt(messages: number): number {
 
 function traceText(messages: number): string {
   const lines = [line(0, { kind: 'phase', actor: 'shop', phase: 'open' })];
-  for (let seq = 1; seq <= messages; seq++)
-    lines.push(line(seq, messageAt(seq, seq === evidenceAt(messages))));
+  for (let seq = 1; seq <= messages; seq++) lines.push(line(seq, messageAt(seq, seq === evidenceAt(messages))));
   return `${lines.join('\n')}\n`;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Directory, MessagesPart, PageIndex, RunPart } from '../../src/report/html/page-data.ts';
-import { writeHtmlReport } from '../../src/report/html.ts';
+import { writeHtmlReport } from '../../src/report/html-report.ts';
 import { makeResults } from './made-results.ts';
 
 const folders: string[] = [];
@@ -32,7 +32,7 @@ function read(file: string) {
 }
 
 describe('a page of results', () => {
-  test('is for its owner only, loads nothing, and allows only its own script and style', () => {
+  test('is readable by its owner only, loads nothing, and allows only its own script and style', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 2, messages: 5 });
     const file = join(folder, 'report.html');
@@ -40,13 +40,11 @@ describe('a page of results', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { page } = read(file);
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
-    expect(policy).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:;/,
-    );
+    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src data:;/);
     expect(page).not.toMatch(/\b(?:src|href)="(?!data:)/);
   });
 
-  test('has the first records of a long trace, the last, and those with evidence', () => {
+  test('has the first and last records of a long trace, and those with evidence', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 1, messages: 3_000 });
     const file = join(folder, 'report.html');
@@ -61,7 +59,7 @@ describe('a page of results', () => {
     expect(trace.gaps.length).toBeGreaterThan(0);
   });
 
-  test('of very many runs has its share of each, and no more', () => {
+  test('of very many runs has only a share of each trace', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 20, messages: 200 });
     const file = join(folder, 'report.html');
@@ -73,7 +71,7 @@ describe('a page of results', () => {
     expect(shared.leftOut).toBeGreaterThan(20 * 100);
   });
 
-  test('finds the parts of a streamed answer that evidence stands in', () => {
+  test('marks evidence in the parts of a streamed answer', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 1, messages: 1 });
     const event = (seq: number, method: string, content: object): string =>
@@ -116,7 +114,7 @@ describe('a page of results', () => {
     expect(indicators[0]).toMatchObject({ seq: 2, evidence: { text: 'the canary is out', from: 4, to: 10 } });
   });
 
-  test('is made of what there is, where a suite was interrupted', () => {
+  test('is made from the runs that are there if a suite was interrupted', () => {
     const folder = freshFolder();
     makeResults(folder, { runs: 3, messages: 5 });
     const { runs } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
@@ -128,7 +126,7 @@ describe('a page of results', () => {
     expect(read(file).index.agents.map(({ name }) => name)).toEqual(['alpha', 'beta']);
   });
 
-  test('leaves no half of a page behind', () => {
+  test('is not written at all if the results cannot be read', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'results.json'), '{}');
     const file = join(folder, 'report.html');

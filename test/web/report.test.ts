@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveReport } from '../../src/report/html/live.ts';
-import { writeHtmlReport } from '../../src/report/html.ts';
+import { serveReport } from '../../src/report/html/live-report.ts';
+import { writeHtmlReport } from '../../src/report/html-report.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { hostile, makeHostileResults } from './hostile-results.ts';
 import { makeResults } from './made-results.ts';
@@ -47,8 +47,7 @@ describe('the report in a real Chromium', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (line) => complaints.push(line.text()));
     page.on('request', (request) => {
-      if (!request.url().startsWith('file:') && !request.url().startsWith('data:'))
-        complaints.push(request.url());
+      if (!request.url().startsWith('file:') && !request.url().startsWith('data:')) complaints.push(request.url());
     });
     await page.addInitScript(
       "globalThis.violations = []; addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));",
@@ -68,7 +67,7 @@ describe('the report in a real Chromium', () => {
   const textsOf = (page: Page, selector: string): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('${selector}')].map(({ textContent }) => textContent)`);
 
-  test('search, counts and filters narrow the grid, and the address keeps them', async () => {
+  test('narrows the grid by search, counts and filters, and keeps them in the address', async () => {
     const { page, complaints } = await open('made');
     expect(await page.title()).toContain('of 20 attacks succeeded');
     expect(await shownRows(page, '.grid')).toBe(10);
@@ -96,7 +95,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('keys go through the grid, unfold an attack, go into a run, to its evidence, and back', async () => {
+  test('lets keys move through the grid, open an attack, a run and its evidence, and go back', async () => {
     const { page, complaints } = await open('made', '#/?outcome=exploited');
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -129,7 +128,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('a cell says the worst of its repeats and how many, and leads to a run that came to it', async () => {
+  test('shows in a cell the worst of its repeats and how many, and links to such a run', async () => {
     const { page } = await open('made');
     const cell = page.locator('.cell.is-exploited').first();
     expect(await cell.textContent()).toMatch(/exploited\d\/3$/);
@@ -140,7 +139,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('a benign twin is among the runs, and under no outcome', async () => {
+  test('lists a benign twin among the runs but counts it under no outcome', async () => {
     const twins = join(folder, 'twins');
     makeResults(twins, { runs: 2, messages: 2 });
     const results = JSON.parse(readFileSync(join(twins, 'results.json'), 'utf8'));
@@ -158,7 +157,7 @@ describe('the report in a real Chromium', () => {
   });
 
   test.each(['desktop', 'phone'] as const)(
-    'thirty agents on a %s: the grid scrolls within itself, names of agents and attacks stay',
+    'keeps names in view while the grid of thirty agents scrolls within itself on a %s',
     async (size) => {
       const { page, complaints } = await open('thirty', '', size);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(sizes[size].width);
@@ -184,7 +183,7 @@ describe('the report in a real Chromium', () => {
     },
   );
 
-  test('a link to a message opens it, marks its evidence and links to the line of its indicator', async () => {
+  test('opens a message from its link, marks its evidence and links to the line of its indicator', async () => {
     const { page } = await open('made', '#/run/0');
     await page.click('.indicator .links a >> nth=0');
     await page.waitForSelector('.row.is-selected.has-evidence');
@@ -197,7 +196,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('hostile content is text and nothing else', async () => {
+  test('shows hostile content as text and runs none of it', async () => {
     const { page, complaints } = await open('hostile');
     expect(await page.textContent('.attack')).toContain(hostile.attack);
     await page.goto(`file://${reports.hostile}#/run/0/0`);
@@ -221,7 +220,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('the policy is in force: scripts, styles and markup from strings are refused', async () => {
+  test('refuses scripts, styles and markup made from strings, by its security policy', async () => {
     const { page } = await open('made');
     const tried = await page.evaluate(`(() => {
       const script = document.createElement('script');
@@ -246,7 +245,7 @@ describe('the report in a real Chromium', () => {
     ['#/figures', 'phone', 'desktop'],
     ['#/run/0/30', 'phone', 'desktop'],
     ['#/run/0/source', 'phone', 'desktop'],
-  ])('%s on a %s: no barrier that axe knows, nothing wider than the screen', async (hash, first, then) => {
+  ])('has no accessibility problem and fits the screen: %s on a %s', async (hash, first, then) => {
     const { page, complaints } = await open('made', hash, first);
     await page.waitForSelector(hash.startsWith('#/run/') ? 'article' : '.tabs [aria-current]');
     // Unfolded parts are checked, too.
@@ -268,7 +267,7 @@ describe('the report in a real Chromium', () => {
     await page.close();
   });
 
-  test('while a suite runs, its runs come in, and what someone types stays', async () => {
+  test('adds runs while a suite is running, and keeps what someone types', async () => {
     const live = join(folder, 'live');
     makeResults(live, { runs: 6, messages: 5 });
     const whole = JSON.parse(readFileSync(join(live, 'results.json'), 'utf8'));
@@ -305,7 +304,7 @@ describe('the report in a real Chromium', () => {
     }
   });
 
-  test('on paper every row is there', async () => {
+  test('prints every row on paper', async () => {
     const { page } = await open('made');
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await page.locator('.grid-line[data-row]').count()).toBe(10);

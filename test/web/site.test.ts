@@ -9,8 +9,8 @@ import { siteAssets } from '../../scripts/site/assets.ts';
 import { buildSite } from '../../scripts/site/build-site.ts';
 import { sourcesOf } from '../../scripts/site/sources.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { explanations } from '../../src/cli/explanations.ts';
-import { knownModes } from '../../src/registry/modes.ts';
+import { explainedCodes } from '../../src/cli/explanations.ts';
+import { knownModes } from '../../src/format/registry/known-modes.ts';
 import { find, type Passage } from '../../web/site/find.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 
@@ -19,21 +19,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = sourcesOf(root);
 const site = buildSite(root, sources);
 
-test('no link leads nowhere, and every page is in the menu', () => {
+test('the site has no broken link, and every page is in the menu', () => {
   expect(site.problems).toEqual([]);
   expect(site.pages.length).toBeGreaterThan(300);
 });
 
 test.each([
-  ['diagnostic', 'reference/diagnostics', Object.keys(explanations)],
+  ['diagnostic', 'reference/diagnostics', explainedCodes],
   ['command', 'reference/commands', Object.keys(commands)],
-  ['mode', 'format/modes', knownModes()],
-])('every %s has a page', (_what, folder, names) => {
+  ['mode', 'reference/format/modes', knownModes()],
+])('the site has a page for every %s', (_what, folder, names) => {
   expect(names.length).toBeGreaterThan(4);
   expect(names.filter((name) => !site.files.has(`${folder}/${name}.html`))).toEqual([]);
 });
 
-test('pages load nothing but their own style and script', () => {
+test('pages of the site load nothing but their own style and script', () => {
   const loaded = new Set<string>();
   for (const [path, text] of site.files)
     for (const [, tag, address = ''] of text.matchAll(
@@ -43,25 +43,34 @@ test('pages load nothing but their own style and script', () => {
   expect([...loaded].toSorted()).toEqual(['link data:,', 'link site.css', 'script site.js']);
 });
 
-describe('what fails the build', () => {
+describe('buildSite reports', () => {
   const cases = [
-    ['a link to no file', '# A\n\n[b](nothing.md)', 'the link nothing.md leads nowhere'],
+    ['a link to a file that is not there', '# A\n\n[b](nothing.md)', 'the link nothing.md leads nowhere'],
+    [
+      'an address in the repository where there is no file',
+      '# A\n\n[b](https://github.com/oatf/oatf/blob/main/docs/none.md)',
+      'the link https://github.com/oatf/oatf/blob/main/docs/none.md leads nowhere',
+    ],
     ['a link out of the repository', '# A\n\n[b](../../etc.md)', 'the link ../../etc.md leads nowhere'],
     [
-      'an anchor of another page',
-      '# A\n\n[b](marks.md#none)',
-      'the link marks.md#none leads to no heading of its page',
+      'a link to an anchor that another page does not have',
+      '# A\n\n[b](extensions/payload.md#none)',
+      'the link extensions/payload.md#none leads to no heading of its page',
     ],
-    ['an anchor of its own', '# A\n\n[b](#none)', 'the link #none leads to no heading of its page'],
-    ['HTML', '# A\n\n<b>bold</b>', 'HTML in Markdown: <b>'],
-    ['no title', 'text', 'the page has no title'],
+    [
+      'a link to an anchor that the page does not have',
+      '# A\n\n[b](#none)',
+      'the link #none leads to no heading of its page',
+    ],
+    ['HTML in Markdown', '# A\n\n<b>bold</b>', 'HTML in Markdown: <b>'],
+    ['a page without a title', 'text', 'the page has no title'],
   ] as const;
   const bad = cases.map(([, markdown], index) => ({
     path: `bad-${index}`,
     file: `docs/bad-${index}.md`,
     markdown,
   }));
-  const { problems } = buildSite(root, [...sources.filter(({ path }) => path !== 'wire'), ...bad]);
+  const { problems } = buildSite(root, [...sources.filter(({ path }) => path !== 'extensions/wire'), ...bad]);
 
   test.each(cases.map(([name, , problem], index) => [name, `docs/bad-${index}.md: ${problem}`]))(
     '%s',
@@ -70,31 +79,35 @@ describe('what fails the build', () => {
     },
   );
 
-  test('a page that no menu has', () => {
+  test('a page that is not in the menu', () => {
     expect(problems).toContain('bad-0 is not in the menu');
   });
 
-  test('a menu that names no page', () => {
-    expect(problems).toContain('the menu names docs/wire.md, which is no page');
+  test('a menu entry that names no page', () => {
+    expect(problems).toContain('the menu names docs/extensions/wire.md, which is no page');
   });
 });
 
-describe('search finds', () => {
+test('an address of a page in the repository leads to the page on the site', () => {
+  expect(site.files.get('contributing.html')).toContain('href="development/glossary.html"');
+});
+
+describe('the search of the site', () => {
   const text = site.files.get('search-index.js') ?? '';
   const passages: readonly Passage[] = JSON.parse(text.slice(text.indexOf('=') + 1).replace(/;\s*$/, ''));
   test.each([
-    ['triggers', 'format/triggers'],
+    ['triggers', 'reference/format/triggers'],
     ['V-008', 'reference/diagnostics/V-008'],
-    ['rug pull count', 'cookbook/rug-pull-by-count'],
-    ['elicitation', 'cookbook/elicitation'],
+    ['rug pull count', 'guides/cookbook/rug-pull-by-count'],
+    ['elicitation', 'guides/cookbook/elicitation'],
     ['oatf record', 'reference/commands/record'],
-    ['benign twin', 'marks'],
-  ])('%s', (typed, path) => {
+    ['benign twin', 'extensions/payload'],
+  ])('finds %s', (typed, path) => {
     const found = find(typed, passages).map(({ passage }) => passage[0]);
     expect(found.slice(0, 5)).toContain(path);
   });
 
-  test.each(['', '   ', 'zzzqqq'])('nothing for "%s"', (typed) => {
+  test.each(['', '   ', 'zzzqqq'])('finds nothing for "%s"', (typed) => {
     expect(find(typed, passages)).toEqual([]);
   });
 });
@@ -147,8 +160,8 @@ const resizeFrames = `async (width) => {
 /** A page of every kind. */
 const kinds = [
   'index',
-  'format/expressions',
-  'format/modes/a2a_client',
+  'reference/format/expressions',
+  'reference/format/modes/a2a_client',
   'reference/commands/list',
   'reference/diagnostics/V-008',
   'library/OATS-029',
@@ -192,7 +205,7 @@ describe('the site in a real Chromium', () => {
     await page.emulateMedia({ colorScheme });
   }
 
-  test('every page of the menu fits a phone and a desktop, and asks for nothing elsewhere', async () => {
+  test('fits every page of the menu to a phone and a desktop, and requests nothing elsewhere', async () => {
     const { page, complaints } = await open('desktop', 'light');
     await page.goto(addressOf('index'));
     const addresses = (await page.evaluate(
@@ -215,7 +228,7 @@ describe('the site in a real Chromium', () => {
     await page.close();
   });
 
-  test.each(kinds)('a page of every kind has no barriers: %s', async (path) => {
+  test.each(kinds)('has no accessibility problem on a page of each kind: %s', async (path) => {
     const { page, complaints } = await open('desktop', 'light');
     await page.goto(addressOf(path));
     // Not as a script element: the page's own policy would refuse it.
@@ -229,9 +242,9 @@ describe('the site in a real Chromium', () => {
     await page.close();
   });
 
-  test('search: typed, chosen with the keys, opened at its heading', async () => {
+  test('finds a page by typing, chooses it with the keys, and opens it at its heading', async () => {
     const { page, complaints } = await open('desktop', 'light');
-    await page.goto(addressOf('format/modes/mcp_server'));
+    await page.goto(addressOf('reference/format/modes/mcp_server'));
     await page.keyboard.press('/');
     await page.keyboard.type('benign twin');
     await page.waitForSelector('#found [role=option]');
@@ -251,7 +264,7 @@ describe('the site in a real Chromium', () => {
     await page.close();
   });
 
-  test('on a phone the menu is folded, opens, and search works', async () => {
+  test('folds its menu on a phone, and opens it and searches there', async () => {
     const { page, complaints } = await open('phone', 'dark');
     await page.goto(addressOf('index'));
     expect(await page.isVisible('.menu h2')).toBe(false);
@@ -266,10 +279,10 @@ describe('the site in a real Chromium', () => {
     await page.close();
   });
 
-  test('without scripts every page is there, with its menu', async () => {
+  test('shows every page and its menu without scripts', async () => {
     const page = await browser.context.newPage();
     await page.route('**/*.js', (route) => route.abort());
-    await page.goto(addressOf('format/triggers'));
+    await page.goto(addressOf('reference/format/triggers'));
     expect(await page.textContent('h1')).toBe('Triggers');
     await page.setViewportSize(sizes.phone);
     await page.click('.menu summary');

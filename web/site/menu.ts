@@ -11,6 +11,5 @@ export function openMenuWhereThereIsRoom(): void {
   const nav = menu.parentElement;
   const current = menu.querySelector<HTMLElement>('[aria-current]');
   // `scrollIntoView` would also scroll the page.
-  if (isWide.matches && nav !== null && current !== null)
-    nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
+  if (isWide.matches && nav !== null && current !== null) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
 }

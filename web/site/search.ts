@@ -23,8 +23,7 @@ export function startSearch(): void {
   const options = (): readonly HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')];
   const activate = (index: number): void => {
     active = index;
-    for (const [at, option] of options().entries())
-      option.setAttribute('aria-selected', String(at === index));
+    for (const [at, option] of options().entries()) option.setAttribute('aria-selected', String(at === index));
     const chosen = options()[index];
     chosen?.scrollIntoView({ block: 'nearest' });
     if (chosen === undefined) field.removeAttribute('aria-activedescendant');

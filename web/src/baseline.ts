@@ -41,30 +41,17 @@ export function changesLine({ baseline }: PageIndex, rows: readonly RunRow[]): H
   );
 }
 
-export function baselineSection(
-  baseline: NonNullable<PageIndex['baseline']>,
-  rows: readonly RunRow[],
-): HTMLElement {
+export function baselineSection(baseline: NonNullable<PageIndex['baseline']>, rows: readonly RunRow[]): HTMLElement {
   const having = changesIn(rows);
   return h(
     'section',
     { 'aria-labelledby': 'baseline-title' },
-    h(
-      'h2',
-      { id: 'baseline-title' },
-      'Against the baseline',
-      h('small', { class: 'dim' }, ` ${baseline.file}`),
-    ),
+    h('h2', { id: 'baseline-title' }, 'Against the baseline', h('small', { class: 'dim' }, ` ${baseline.file}`)),
     h(
       'ul',
       { class: 'legend' },
       changes.map(([change, meaning]) =>
-        h(
-          'li',
-          { title: meaning },
-          badge(change),
-          filterLink({ change }, grouped(having(change).length), change),
-        ),
+        h('li', { title: meaning }, badge(change), filterLink({ change }, grouped(having(change).length), change)),
       ),
     ),
     h(
@@ -95,10 +82,6 @@ function changeItem({ attack, document, agent, number }: RunRow): HTMLElement {
     badge(change),
     ' ',
     h('a', { href: runLink(number) }, titleOf(document)),
-    h(
-      'span',
-      { class: 'dim' },
-      ` ${agent}: ${expected ?? 'nothing'} expected, ${found ?? 'nothing'} found${because}`,
-    ),
+    h('span', { class: 'dim' }, ` ${agent}: ${expected ?? 'nothing'} expected, ${found ?? 'nothing'} found${because}`),
   );
 }

@@ -1,4 +1,4 @@
-import type { Rate } from '../../src/model/results.ts';
+import type { Rate } from '../../src/format/model/results-file.ts';
 import type { PageIndex } from '../../src/report/html/page-data.ts';
 import { h } from './dom.ts';
 import { filterLink, rateBar, rateText } from './parts.ts';
@@ -16,9 +16,8 @@ interface Breakdown {
 
 /** Success rates by the properties in which attacks differ. */
 export function breakdowns({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElement {
-  const having =
-    (of: (row: RunRow) => readonly (string | undefined)[]) => (all: readonly RunRow[], value: string) =>
-      successOf(all.filter((row) => of(row).includes(value)).map(({ run }) => run));
+  const having = (of: (row: RunRow) => readonly (string | undefined)[]) => (all: readonly RunRow[], value: string) =>
+    successOf(all.filter((row) => of(row).includes(value)).map(({ run }) => run));
   const compared =
     agents.length > mostAgents
       ? [{ name: 'all agents', rows }]

@@ -47,9 +47,7 @@ export function gridOf(index: PageIndex, all: readonly RunRow[]): Grid {
     if (own === undefined) runs.set(key, [row]);
     else own.push(row);
   }
-  const missing = new Map(
-    index.attacks.map(({ document, agent, notRun = 0 }) => [keyOf(document, agent), notRun]),
-  );
+  const missing = new Map(index.attacks.map(({ document, agent, notRun = 0 }) => [keyOf(document, agent), notRun]));
   const cellAt = (document: number, agent: number): Cell => {
     const own = runs.get(keyOf(document, agent)) ?? [];
     const planned = index.finished === undefined ? (index.repeats ?? 1) - own.length : 0;
@@ -62,9 +60,7 @@ export function gridOf(index: PageIndex, all: readonly RunRow[]): Grid {
     document: index.documents[document] as PageDocument,
     cells: index.agents.map((_, agent) => cellAt(document, agent)),
   }));
-  const agents = worstFirst(index.agents.keys(), (agent) =>
-    tallyOf(rows.flatMap(({ cells }) => cells[agent] ?? [])),
-  );
+  const agents = worstFirst(index.agents.keys(), (agent) => tallyOf(rows.flatMap(({ cells }) => cells[agent] ?? [])));
   return {
     agents: agents.map((agent) => index.agents[agent]?.name ?? ''),
     rows: worstFirst(rows, ({ cells, document }) => {

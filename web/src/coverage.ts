@@ -1,4 +1,5 @@
-import type { DocumentPart, RunCoverage, RunPart, RunPiece } from '../../src/report/html/page-data.ts';
+import type { CoverageEntry, PieceEntry } from '../../src/format/model/results-file.ts';
+import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
 import { h, place } from './dom.ts';
 import { badge } from './parts.ts';
 import { sourceLink } from './route.ts';
@@ -25,12 +26,11 @@ export function pieceKey({ actor, at }: { readonly actor: string; readonly at: s
 
 export function coverageSection(
   run: number,
-  { coverage }: RunPart,
+  { coverage, demand }: RunPart,
   source: DocumentPart | undefined,
 ): HTMLElement | undefined {
   if (coverage === undefined) return undefined;
-  const { pieces, demand, inferred } = coverage;
-  const delivered = pieces.filter((piece) => piece.delivered).length;
+  const { pieces, inferred, delivered, of } = coverage;
   return h(
     'section',
     { class: 'coverage', 'aria-labelledby': 'coverage-title' },
@@ -38,13 +38,8 @@ export function coverageSection(
     h(
       'p',
       { class: 'measure' },
-      coverageBar(delivered, pieces.length),
-      h(
-        'span',
-        {},
-        h('b', {}, `${delivered} of ${plural(pieces.length, 'piece', 'pieces')}`),
-        ' reached the agent',
-      ),
+      coverageBar(delivered, of),
+      h('span', {}, h('b', {}, `${delivered} of ${plural(of, 'piece', 'pieces')}`), ' reached the agent'),
     ),
     h(
       'p',
@@ -59,13 +54,13 @@ export function coverageSection(
     delivered > 0 &&
       h(
         'details',
-        { open: delivered === pieces.length && pieces.length <= mostOpen },
+        { open: delivered === of && of <= mostOpen },
         h('summary', {}, `${plural(delivered, 'piece', 'pieces')} that reached the agent`),
         list(pieces.filter((piece) => piece.delivered)),
       ),
   );
 
-  function list(some: readonly RunPiece[]): HTMLElement | undefined {
+  function list(some: readonly PieceEntry[]): HTMLElement | undefined {
     return some.length === 0
       ? undefined
       : h(
@@ -88,7 +83,7 @@ function coverageBar(delivered: number, of: number): HTMLElement {
 }
 
 /** Missing parts that are not pieces: parts of the document that no binding plays. */
-function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined {
+function unplayedList({ missing, pieces }: CoverageEntry): HTMLElement | undefined {
   const told = new Set(pieces.flatMap(({ reason }) => reason ?? []));
   const others = missing.filter((reason) => !told.has(reason));
   return others.length === 0
@@ -100,11 +95,11 @@ function unplayedList({ missing, pieces }: RunCoverage): HTMLElement | undefined
       );
 }
 
-function neededFirst(a: RunPiece, b: RunPiece): number {
+function neededFirst(a: PieceEntry, b: PieceEntry): number {
   return Number(b.needed) - Number(a.needed);
 }
 
-function pieceItem(run: number, piece: RunPiece, source: DocumentPart | undefined): HTMLElement {
+function pieceItem(run: number, piece: PieceEntry, source: DocumentPart | undefined): HTMLElement {
   const { label, phase, actor, needed, reason, delivered } = piece;
   const line = source?.pieces.find((each) => pieceKey(each) === pieceKey(piece))?.line;
   return h(
@@ -116,14 +111,13 @@ function pieceItem(run: number, piece: RunPiece, source: DocumentPart | undefine
       badge(delivered ? 'reached' : 'not_reached'),
       h('span', {}, label),
       needed && h('span', { class: 'tier' }, 'needed'),
-      line !== undefined &&
-        h('span', { class: 'links' }, h('a', { href: sourceLink(run, line) }, `line ${line}`)),
+      line !== undefined && h('span', { class: 'links' }, h('a', { href: sourceLink(run, line) }, `line ${line}`)),
     ),
     h('p', { class: 'dim' }, `${actor}, ${phase}`, reason !== undefined && `: ${whyOf(piece)}`),
   );
 }
 
 /** A reason without its label, because the label already stands before it. */
-export function whyOf({ reason = '', label }: RunPiece): string {
+export function whyOf({ reason = '', label }: PieceEntry): string {
   return reason.startsWith(`${label} `) ? reason.slice(label.length + 1) : reason;
 }

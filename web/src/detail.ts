@@ -72,27 +72,21 @@ function entry({ runs, outcome, count, of, agent }: Cell, pages: Pages): HTMLEle
   );
   if (worst === undefined) return item;
   const { reason, outcome: came } = worst.run;
-  if (came !== 'exploited' && came !== 'partial')
-    item.append(h('p', { class: 'dim' }, reason ?? 'no reason is known'));
+  if (came !== 'exploited' && came !== 'partial') item.append(h('p', { class: 'dim' }, reason ?? 'no reason is known'));
   else void showEvidence(item, worst.number, worst.document.source ? worst.run.document : undefined, pages);
   return item;
 }
 
-async function showEvidence(
-  item: HTMLElement,
-  run: number,
-  document: number | undefined,
-  pages: Pages,
-): Promise<void> {
+async function showEvidence(item: HTMLElement, run: number, document: number | undefined, pages: Pages): Promise<void> {
   const [{ indicators }, source] = await Promise.all([
     pages.run(run),
     document === undefined ? undefined : pages.document(document),
   ]);
-  const [gravest] = gravestFirst(indicators, source);
-  if (gravest?.evidence === undefined) return;
-  const known = source?.indicators.find(({ id }) => id === gravest.id);
+  const [mostSevere] = gravestFirst(indicators, source);
+  if (mostSevere?.evidence === undefined) return;
+  const known = source?.indicators.find(({ id }) => id === mostSevere.id);
   item.append(
-    h('p', { class: 'dim' }, `${gravest.id} ${known?.description ?? ''}`),
-    quotedEvidence(gravest.evidence, 'brief'),
+    h('p', { class: 'dim' }, `${mostSevere.id} ${known?.description ?? ''}`),
+    quotedEvidence(mostSevere.evidence, 'brief'),
   );
 }

@@ -47,13 +47,10 @@ export function createDiagram(
       'div',
       { class: 'lanes' },
       lanes.names.map((name, lane) =>
-        place(
-          h('span', { class: lane === lanes.agent ? 'lane-name is-agent' : 'lane-name', title: name }, name),
-          {
-            left: `${lane * lanes.width}%`,
-            width: `${lanes.width}%`,
-          },
-        ),
+        place(h('span', { class: lane === lanes.agent ? 'lane-name is-agent' : 'lane-name', title: name }, name), {
+          left: `${lane * lanes.width}%`,
+          width: `${lanes.width}%`,
+        }),
       ),
     ),
   );
@@ -114,11 +111,7 @@ export function createDiagram(
   }
 
   function gapElement(records: number): HTMLElement {
-    return h(
-      'p',
-      { class: 'gap' },
-      `⋯ ${plural(records, 'record is', 'records are')} in ${trace.file} only ⋯`,
-    );
+    return h('p', { class: 'gap' }, `⋯ ${plural(records, 'record is', 'records are')} in ${trace.file} only ⋯`);
   }
 
   function rowElement(row: number): HTMLElement {
@@ -180,9 +173,7 @@ export function createDiagram(
           'marker-end': `url(#${fromAgent ? 'head-agent' : 'head-actor'})`,
         }),
       ),
-      spoken(
-        fromAgent ? `agent to ${lanes.names[lane]}, ${kind} ` : `${lanes.names[lane]} to agent, ${kind} `,
-      ),
+      spoken(fromAgent ? `agent to ${lanes.names[lane]}, ${kind} ` : `${lanes.names[lane]} to agent, ${kind} `),
       label,
     ];
   }
@@ -190,11 +181,7 @@ export function createDiagram(
   function marker(row: number, kind: RowKind): HTMLElement {
     const actor = trace.actor[row] ?? -1;
     const name = kind === 'phase' ? (trace.phases[trace.phase[row] ?? -1] ?? '') : spaced(kind);
-    const label = h(
-      'span',
-      { class: 'marker' },
-      h('span', {}, spoken(`${lanes.names[lanes.of(actor)]}, `), name),
-    );
+    const label = h('span', { class: 'marker' }, h('span', {}, spoken(`${lanes.names[lanes.of(actor)]}, `), name));
     return place(label, { left: `${lanes.of(actor) * lanes.width}%`, width: `${lanes.width}%` });
   }
 
@@ -257,11 +244,7 @@ function arrowHeads(): SVGElement {
     svg(
       'defs',
       {},
-      svg(
-        'marker',
-        { id: 'head-agent', ...size },
-        svg('path', { class: 'head is-agents', d: 'M0,0.5 L8,4 L0,7.5 Z' }),
-      ),
+      svg('marker', { id: 'head-agent', ...size }, svg('path', { class: 'head is-agents', d: 'M0,0.5 L8,4 L0,7.5 Z' })),
       svg('marker', { id: 'head-actor', ...size }, svg('path', { class: 'head', d: 'M0,0.5 L8,4 L0,7.5 Z' })),
     ),
   );

@@ -1,4 +1,4 @@
-import { visible } from '../../src/report/visible.ts';
+import { escapeInvisible } from '../../src/format/model/escape-invisible.ts';
 
 // All shown text comes from documents and agents. It becomes text and attributes, never markup. Characters that hide,
 // or reverse the direction of the text, are spelt out.
@@ -36,14 +36,13 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 
 function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? '' : String(value));
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value));
 }
 
 function append(parent: Node, children: readonly Child[]): void {
   for (const child of children) {
     if (child === undefined || child === false) continue;
-    if (typeof child === 'string') parent.appendChild(document.createTextNode(visible(child, '\n\t')));
+    if (typeof child === 'string') parent.appendChild(document.createTextNode(escapeInvisible(child, '\n\t')));
     else if (child instanceof Node) parent.appendChild(child);
     else append(parent, child);
   }

@@ -1,7 +1,7 @@
-import type { Figures } from '../../src/model/results.ts';
+import type { Figures } from '../../src/format/model/results-file.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { figuresOf } from '../../src/suite/figures.ts';
-import { rateOf } from '../../src/suite/wilson.ts';
+import { computeFigures } from '../../src/suite/statistics/compute-figures.ts';
+import { computeRate } from '../../src/suite/statistics/wilson.ts';
 import { baselineSection } from './baseline.ts';
 import { breakdowns } from './breakdowns.ts';
 import { demandInWords } from './coverage.ts';
@@ -44,11 +44,7 @@ function notes({ agents, raised, demands, masked }: PageIndex): readonly HTMLEle
 
 const figureNames: readonly (readonly [keyof Figures, string, string])[] = [
   ['benign_utility', 'Works', 'Benign utility: tasks done without an attack'],
-  [
-    'utility_under_attack',
-    'Works under attack',
-    'Utility under attack: tasks done while the attack did not succeed',
-  ],
+  ['utility_under_attack', 'Works under attack', 'Utility under attack: tasks done while the attack did not succeed'],
   ['attack_success', 'Falls', 'Attack success: attacks that succeeded'],
   ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although there was no attack'],
 ];
@@ -58,7 +54,7 @@ const goodFigures: ReadonlySet<keyof Figures> = new Set(['benign_utility', 'util
 
 /** Benign utility, utility under attack and attack success of each agent; nothing if no task result is known. */
 function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
-  const all = agents.map((_, agent) => figuresOf(runs.filter((run) => run.agent === agent)));
+  const all = agents.map((_, agent) => computeFigures(runs.filter((run) => run.agent === agent)));
   const shown = figureNames.filter(([key]) => all.some((figures) => figures[key].of > 0));
   const isKnown = all.some(({ benign_utility, utility_under_attack }) =>
     [benign_utility, utility_under_attack].some(({ of }) => of > 0),
@@ -71,7 +67,7 @@ function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
       {},
       h('th', { scope: 'row' }, name),
       shown.map(([key, title]) => {
-        const rate = all[agent]?.[key] ?? rateOf(0, 0);
+        const rate = all[agent]?.[key] ?? computeRate(0, 0);
         return h(
           'td',
           { class: goodFigures.has(key) ? 'wide is-good' : 'wide', 'data-label': title },
@@ -115,11 +111,7 @@ function agentsSection({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElem
       'tr',
       {},
       h('th', { scope: 'row' }, filterLink({ agent: name }, name)),
-      h(
-        'td',
-        { class: 'wide' },
-        h('div', { class: 'measure' }, rateBar(successOf(runs)), rateText(successOf(runs))),
-      ),
+      h('td', { class: 'wide' }, h('div', { class: 'measure' }, rateBar(successOf(runs)), rateText(successOf(runs)))),
       outcomeNames.map((outcome) =>
         h(
           'td',

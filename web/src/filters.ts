@@ -147,18 +147,7 @@ function searchText(row: Filtered): string {
   if (known !== undefined) return known;
   const { document, run, agent, attack } = row;
   const { id, name, severity, category, protocols, tags } = document;
-  const words = [
-    id,
-    name,
-    agent,
-    run?.outcome,
-    run?.tier,
-    severity,
-    category,
-    ...protocols,
-    ...tags,
-    run?.reason,
-  ];
+  const words = [id, name, agent, run?.outcome, run?.tier, severity, category, ...protocols, ...tags, run?.reason];
   const text = [...words, attack?.facts?.change, attack?.status]
     .filter((word) => word !== undefined)
     .flatMap((word) => (word.includes('_') ? [word, spaced(word)] : word))

@@ -15,11 +15,7 @@ export function headOf(agents: readonly string[]): HTMLElement {
       h(
         'div',
         { class: 'agent-cell', role: 'columnheader' },
-        h(
-          'a',
-          { href: homeLink('grid', new URLSearchParams({ agent })), tabindex: '-1', title: agent },
-          agent,
-        ),
+        h('a', { href: homeLink('grid', new URLSearchParams({ agent })), tabindex: '-1', title: agent }, agent),
       ),
     ),
     // With a single agent there is room for reasons.

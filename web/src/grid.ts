@@ -16,12 +16,7 @@ const phone = matchMedia('screen and (max-width: 760px)');
 type Line = { readonly row: GridRow } | { readonly detail: GridRow; readonly lines: number } | 'covered';
 
 /** The grid of attacks and agents, worst first. Only the visible rows are in the page. */
-export function createGrid(
-  index: PageIndex,
-  runs: readonly RunRow[],
-  filters: FilterBar,
-  pages: Pages,
-): RunList {
+export function createGrid(index: PageIndex, runs: readonly RunRow[], filters: FilterBar, pages: Pages): RunList {
   let grid: Grid = gridOf(index, runs);
   let rows: readonly GridRow[] = [];
   let columns: readonly number[] = [];
@@ -31,12 +26,7 @@ export function createGrid(
   const head = h('div', { class: 'grid-head', role: 'rowgroup' });
   const body = h('div', { class: 'grid-rows', role: 'presentation' });
   const scroller = h('div', { class: 'grid-scroll', role: 'rowgroup' }, body);
-  const element = h(
-    'div',
-    { class: 'grid', role: 'table', 'aria-label': 'Attacks and agents' },
-    head,
-    scroller,
-  );
+  const element = h('div', { class: 'grid', role: 'table', 'aria-label': 'Attacks and agents' }, head, scroller);
   const lineHeight = (): number => (phone.matches ? 46 : 32);
   const view = createWindow({
     list: body,
@@ -75,8 +65,7 @@ export function createGrid(
     element.style.setProperty('--screen', `${width}px`);
   }
 
-  const isWanted = (cell: Cell): boolean =>
-    filteredIn(cell).some((each) => filters.passes(each, cell.outcome));
+  const isWanted = (cell: Cell): boolean => filteredIn(cell).some((each) => filters.passes(each, cell.outcome));
 
   function apply(): void {
     const wanted = grid.rows.map(({ cells }) => cells.map(isWanted));
@@ -207,10 +196,7 @@ export function createGrid(
     replace(more, all) {
       grid = gridOf(more, all);
       const isFocused = body.contains(document.activeElement);
-      const [row, column] = [
-        rows[active?.row ?? -1]?.document,
-        grid.agents[columns[active?.column ?? -1] ?? -1],
-      ];
+      const [row, column] = [rows[active?.row ?? -1]?.document, grid.agents[columns[active?.column ?? -1] ?? -1]];
       apply();
       if (row === undefined || column === undefined) return;
       const title = titleOf(row);

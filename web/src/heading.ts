@@ -1,4 +1,4 @@
-import type { AttackStatus } from '../../src/model/results.ts';
+import type { AttackStatus } from '../../src/format/model/results-file.ts';
 import type { PageIndex } from '../../src/report/html/page-data.ts';
 import { changesLine } from './baseline.ts';
 import { h } from './dom.ts';
@@ -34,8 +34,7 @@ export function headline(every: readonly RunRow[]): string {
   if (resisted === attacks.length) return isOne ? 'The one attack was resisted' : `All ${all} were resisted`;
   if (unjudged === attacks.length)
     return isOne ? 'The one attack could not be judged' : `None of ${all} could be judged`;
-  if (inapplicable === attacks.length)
-    return isOne ? 'The one attack does not apply' : `None of ${all} applies`;
+  if (inapplicable === attacks.length) return isOne ? 'The one attack does not apply' : `None of ${all} applies`;
   return [`${grouped(resisted)} of ${all} resisted`, ...rest].join(', ');
 }
 
@@ -67,9 +66,7 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
         'p',
         { class: 'lead' },
         `${plural(attacked, 'document', 'documents')} against `,
-        agents.length > mostNames
-          ? plural(agents.length, 'agent', 'agents')
-          : listed(agents.map(({ name }) => name)),
+        agents.length > mostNames ? plural(agents.length, 'agent', 'agents') : listed(agents.map(({ name }) => name)),
         `, ${plural(rows.length, 'run', 'runs')}`,
         twins > 0 && ` and ${grouped(twins)} of benign twins`,
         h('span', { class: 'facts dim' }, ` ${facts.join(' · ')}`),

@@ -1,4 +1,4 @@
-import { isClientMode } from '../../src/registry/modes.ts';
+import { isClientMode } from '../../src/format/registry/known-modes.ts';
 import type { RunTrace } from '../../src/report/html/page-data.ts';
 
 /** The columns of a sequence diagram: the actors that speak to the agent, the agent, and the actors that it calls. */
@@ -43,8 +43,7 @@ export function bandsOf({ actor: actors, phase: phases, phases: names }: RunTrac
   const bands: Band[] = [];
   const close = (actor: number, to: number): void => {
     const band = open.get(actor);
-    if (band !== undefined)
-      bands.push({ actor, phase: names[band.phase] ?? '', from: band.from, to, odd: band.odd });
+    if (band !== undefined) bands.push({ actor, phase: names[band.phase] ?? '', from: band.from, to, odd: band.odd });
   };
   for (const [row, actor] of actors.entries()) {
     const phase = phases[row] ?? -1;

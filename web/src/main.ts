@@ -1,4 +1,4 @@
-import { visible } from '../../src/report/visible.ts';
+import { escapeInvisible } from '../../src/format/model/escape-invisible.ts';
 import { button, h } from './dom.ts';
 import { headline } from './heading.ts';
 import { createHelp } from './help.ts';
@@ -66,7 +66,7 @@ async function showRun(number: number): Promise<RunView | undefined> {
   steps.hidden = false;
   view = opened;
   stage.append(opened.element);
-  document.title = visible(
+  document.title = escapeInvisible(
     `${row.document.id ?? row.document.name}, ${row.agent}: ${row.run.outcome} – oatf report`,
   );
   const order = home.order();

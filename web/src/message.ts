@@ -1,9 +1,4 @@
-import {
-  type DocumentPart,
-  type PageMessage,
-  type RunPart,
-  rowKinds,
-} from '../../src/report/html/page-data.ts';
+import { type DocumentPart, type PageMessage, type RunPart, rowKinds } from '../../src/report/html/page-data.ts';
 import { button, h } from './dom.ts';
 import { gravestFirst } from './gravest.ts';
 import type { Pages } from './page.ts';
@@ -45,13 +40,7 @@ export function createPanel(
     const fromAgent = trace.fromAgent[row] === 1;
     const isMessage = (trace.kind[row] ?? 0) < rowKinds.indexOf('phase');
     const way =
-      actor === undefined
-        ? ''
-        : !isMessage
-          ? actor
-          : fromAgent
-            ? `${agent} → ${actor}`
-            : `${actor} → ${agent}`;
+      actor === undefined ? '' : !isMessage ? actor : fromAgent ? `${agent} → ${actor}` : `${actor} → ${agent}`;
     const phase = trace.phases[trace.phase[row] ?? -1];
     const facts: readonly (readonly [string, string | undefined])[] = [
       ['from, to', way],
@@ -68,12 +57,7 @@ export function createPanel(
       h(
         'header',
         { class: 'panel-head' },
-        h(
-          'h2',
-          {},
-          h('span', { class: 'dim' }, `${trace.seq[row]} `),
-          trace.methods[trace.method[row] ?? -1] ?? kind,
-        ),
+        h('h2', {}, h('span', { class: 'dim' }, `${trace.seq[row]} `), trace.methods[trace.method[row] ?? -1] ?? kind),
         close,
       ),
       h(
@@ -102,9 +86,7 @@ export function createPanel(
           ' ',
           known?.description ?? '',
           h('span', { class: 'dim' }, ` at ${path === '' ? 'the whole message' : path}`),
-          projection !== undefined &&
-            projection !== path &&
-            h('span', { class: 'dim' }, ` (seen as ${projection})`),
+          projection !== undefined && projection !== path && h('span', { class: 'dim' }, ` (seen as ${projection})`),
         );
       }),
     );
@@ -129,12 +111,7 @@ export function createPanel(
         message?.request === undefined
           ? []
           : [h('h3', {}, 'Answers'), h('div', {}, jsonLines(message.request, nameOf))];
-      element.replaceChildren(
-        ...headOf(row, message),
-        ...[matchesIn(row) ?? []].flat(),
-        contents,
-        ...request,
-      );
+      element.replaceChildren(...headOf(row, message), ...[matchesIn(row) ?? []].flat(), contents, ...request);
       element.setAttribute('aria-label', `Message ${seq}`);
       element.scrollTop = 0;
       revealEvidence(contents);

@@ -1,4 +1,4 @@
-import type { Rate } from '../../src/model/results.ts';
+import type { Rate } from '../../src/format/model/results-file.ts';
 import type { PageRun } from '../../src/report/html/page-data.ts';
 import type { CellOutcome } from './cells.ts';
 import { h, place, spoken } from './dom.ts';
@@ -29,11 +29,7 @@ export function symbol(outcome: CellOutcome): HTMLElement {
 /** A benign twin contains no attack: nothing is resisted in it, and a match is a false alarm. */
 export function runWord({ outcome, twin }: Pick<PageRun, 'outcome' | 'twin'>): string {
   if (!twin) return outcome;
-  return outcome === 'exploited' || outcome === 'partial'
-    ? 'false_alarm'
-    : outcome === 'resisted'
-      ? 'clean'
-      : outcome;
+  return outcome === 'exploited' || outcome === 'partial' ? 'false_alarm' : outcome === 'resisted' ? 'clean' : outcome;
 }
 
 /** A rate as a bar, with its interval as a line over it. */
@@ -59,11 +55,7 @@ export function rateText(rate: Rate): HTMLElement {
 }
 
 /** A link to the runs that pass these filters. */
-export function filterLink(
-  filters: { readonly [name: string]: string },
-  text: string,
-  more?: string,
-): HTMLElement {
+export function filterLink(filters: { readonly [name: string]: string }, text: string, more?: string): HTMLElement {
   return h(
     'a',
     { href: homeLink('runs', new URLSearchParams(filters)) },

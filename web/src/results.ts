@@ -1,15 +1,8 @@
-import type { AttackStatus, OutcomeName, Rate } from '../../src/model/results.ts';
+import type { AttackStatus, OutcomeName, Rate } from '../../src/format/model/results-file.ts';
 import type { PageAttack, PageDocument, PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { rateOf } from '../../src/suite/wilson.ts';
+import { computeRate } from '../../src/suite/statistics/wilson.ts';
 
-export const outcomeNames = [
-  'exploited',
-  'partial',
-  'inconclusive',
-  'error',
-  'not_applicable',
-  'resisted',
-] as const;
+export const outcomeNames = ['exploited', 'partial', 'inconclusive', 'error', 'not_applicable', 'resisted'] as const;
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;
 export const tiers = ['boundary_breach', 'local_action', 'ingested'] as const;
 
@@ -43,7 +36,7 @@ export function rowsOf(index: PageIndex): readonly RunRow[] {
     const key = keyOf(run);
     let attack = attacks.get(key);
     if (attack === undefined) {
-      attack = { runs: [], numbers: [], success: rateOf(0, 0), status: 'error' };
+      attack = { runs: [], numbers: [], success: computeRate(0, 0), status: 'error' };
       attacks.set(key, attack);
     }
     attack.runs.push(run);
@@ -89,7 +82,7 @@ function isSuccess({ outcome }: PageRun): boolean {
 
 /** The rate of exploited or partial runs among those that were judged. */
 export function successOf(runs: readonly PageRun[]): Rate {
-  return rateOf(runs.filter(isSuccess).length, runs.filter(isJudged).length);
+  return computeRate(runs.filter(isSuccess).length, runs.filter(isJudged).length);
 }
 
 /** The rate of runs that reached the tier or a graver one. */
@@ -99,7 +92,7 @@ export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
     const own = (tiers as readonly string[]).indexOf(run.tier ?? '');
     return isSuccess(run) && own >= 0 && own <= rank;
   };
-  return rateOf(runs.filter(reached).length, runs.filter(isJudged).length);
+  return computeRate(runs.filter(reached).length, runs.filter(isJudged).length);
 }
 
 export function countsOf(runs: readonly PageRun[]): Record<OutcomeName, number> {

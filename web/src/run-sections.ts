@@ -1,4 +1,8 @@
-import type { DocumentPart, RunDelivery, RunPart } from '../../src/report/html/page-data.ts';
+import type { DeliveryEntry } from '../../src/format/model/results-file.ts';
+import { describeWaiting } from '../../src/format/model/trace-record.ts';
+import { getProtocol } from '../../src/format/registry/known-modes.ts';
+import { formatEra } from '../../src/format/registry/protocols.ts';
+import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
 import { type Child, h, spoken } from './dom.ts';
 import { gravestFirst } from './gravest.ts';
 import { badge, rateText, runWord, symbol } from './parts.ts';
@@ -34,10 +38,7 @@ export function aboutSection(
 ): HTMLElement {
   const { severity, category, protocols } = document;
   const facts: readonly (readonly [string, Child | undefined])[] = [
-    [
-      'Task',
-      run.task === undefined ? undefined : [badge(run.task), part.taskReason && ` ${part.taskReason}`],
-    ],
+    ['Task', run.task === undefined ? undefined : [badge(run.task), part.taskReason && ` ${part.taskReason}`]],
     ['Severity', severity],
     ['Category', category === undefined ? undefined : spaced(category)],
     ['Protocols', protocols.length === 0 ? undefined : protocols.map(protocolName).join(', ')],
@@ -95,11 +96,7 @@ function otherCauses({ causes }: RunPart): HTMLElement | undefined {
       );
 }
 
-export function indicatorsSection(
-  run: number,
-  { indicators }: RunPart,
-  source: DocumentPart | undefined,
-): HTMLElement {
+export function indicatorsSection(run: number, { indicators }: RunPart, source: DocumentPart | undefined): HTMLElement {
   return h(
     'section',
     { class: 'indicators', 'aria-labelledby': 'indicators-title' },
@@ -128,10 +125,7 @@ export function indicatorsSection(
           ),
           known?.description !== undefined && h('p', {}, known.description),
           evidence !== undefined && quotedEvidence(evidence),
-          evidence !== undefined &&
-            path !== undefined &&
-            path !== '' &&
-            h('p', { class: 'dim place' }, `at ${path}`),
+          evidence !== undefined && path !== undefined && path !== '' && h('p', { class: 'dim place' }, `at ${path}`),
           looked !== undefined && h('p', { class: 'dim looked' }, `Why not: ${looked.sentence}`),
         );
       }),
@@ -140,13 +134,14 @@ export function indicatorsSection(
 }
 
 export function deliverySection({ delivery }: RunPart): HTMLElement {
+  const actors = Object.entries(delivery);
   const yes = (is: boolean): HTMLElement => h('span', { class: is ? 'yes' : 'no' }, is ? 'yes' : 'no');
   return h(
     'section',
     { 'aria-labelledby': 'delivery-title' },
     h('h2', { id: 'delivery-title' }, 'Delivery'),
-    delivery.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
-    delivery.map(({ actor, mode, reached, delivered, engaged, served, trouble, eras, ...actors }) =>
+    actors.length === 0 && h('p', { class: 'dim' }, 'No actor was played.'),
+    actors.map(([actor, { mode, reached, delivered, engaged, served, trouble, eras = [], ...phases }]) =>
       h(
         'div',
         { class: 'actor' },
@@ -157,11 +152,20 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
           h('div', {}, h('dt', {}, 'reached'), h('dd', {}, yes(reached))),
           h('div', {}, h('dt', {}, 'delivered'), h('dd', {}, yes(delivered))),
           h('div', {}, h('dt', {}, 'engaged'), h('dd', {}, yes(engaged))),
-          ...(eras.length === 0 ? [] : [h('div', {}, h('dt', {}, 'spoke'), h('dd', {}, eras.join(', ')))]),
+          ...(eras.length === 0
+            ? []
+            : [
+                h(
+                  'div',
+                  {},
+                  h('dt', {}, 'spoke'),
+                  h('dd', {}, eras.map((era) => formatEra(getProtocol(mode), era)).join(', ')),
+                ),
+              ]),
           h('div', {}, h('dt', {}, 'served'), h('dd', {}, plural(served, 'message', 'messages'))),
         ),
         trouble !== undefined && h('p', { class: 'trouble' }, trouble),
-        actors.phases.length > 0 && h('p', { class: 'dim' }, phasesInWords(actors)),
+        phases.phases.length > 0 && h('p', { class: 'dim' }, phasesInWords(phases)),
       ),
     ),
   );
@@ -169,21 +173,19 @@ export function deliverySection({ delivery }: RunPart): HTMLElement {
 
 function phasesInWords({
   phases,
-  entered,
-  seen,
+  phases_entered: entered,
+  phases_seen: seen,
   waiting,
-}: Pick<RunDelivery, 'phases' | 'entered' | 'seen' | 'waiting'>): string {
+}: Pick<DeliveryEntry, 'phases' | 'phases_entered' | 'phases_seen' | 'waiting'>): string {
   const unseen = phases.filter((phase) => !seen.includes(phase));
   if (unseen.length === 0)
-    return phases.length === 1
-      ? `phase ${phases[0]} seen`
-      : `all ${phases.length} phases seen: ${listed(phases)}`;
+    return phases.length === 1 ? `phase ${phases[0]} seen` : `all ${phases.length} phases seen: ${listed(phases)}`;
   const untouched = unseen.filter((phase) => !entered.includes(phase));
   const rest = unseen.filter((phase) => entered.includes(phase));
   return [
     `${seen.length} of ${plural(phases.length, 'phase', 'phases')} seen`,
     ...(untouched.length > 0
-      ? [`never began: ${listed(untouched)}${waiting === undefined ? '' : ` (${waiting})`}`]
+      ? [`never began: ${listed(untouched)}${waiting === undefined ? '' : ` (${describeWaiting(waiting)})`}`]
       : []),
     ...(rest.length > 0 ? [`entered, but not seen by the agent: ${listed(rest)}`] : []),
   ].join('; ');
@@ -199,14 +201,7 @@ export function diagnosticsSection({ diagnostics }: RunPart): HTMLElement | unde
       'ul',
       {},
       diagnostics.map(({ code, message, path }) =>
-        h(
-          'li',
-          {},
-          h('b', {}, code),
-          ' ',
-          message,
-          path !== undefined && h('span', { class: 'dim' }, ` at ${path}`),
-        ),
+        h('li', {}, h('b', {}, code), ' ', message, path !== undefined && h('span', { class: 'dim' }, ` at ${path}`)),
       ),
     ),
   );
@@ -214,8 +209,7 @@ export function diagnosticsSection({ diagnostics }: RunPart): HTMLElement | unde
 
 export function storyHead({ trace }: RunPart): Child {
   const leftOut = trace.gaps.reduce((sum, [, records]) => sum + records, 0);
-  if (trace.problem !== undefined)
-    return h('p', { class: 'note' }, `There is nothing to show: ${trace.problem}.`);
+  if (trace.problem !== undefined) return h('p', { class: 'note' }, `There is nothing to show: ${trace.problem}.`);
   return h(
     'p',
     { class: 'note dim' },

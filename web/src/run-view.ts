@@ -35,15 +35,12 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
   ]);
   const panel = createPanel(row, part, source, pages);
   // If there is no room beside the diagram, the message covers its lower part.
-  const panelHeight = (): number =>
-    roomForPanel.matches || panel.element.hidden ? 0 : panel.element.offsetHeight;
+  const panelHeight = (): number => (roomForPanel.matches || panel.element.hidden ? 0 : panel.element.offsetHeight);
   const diagram = createDiagram(number, row.agent, part, panelHeight);
   const text = source === undefined ? undefined : createSource(number, source, part, source);
   const tabs = [
     { view: 'run', link: h('a', { href: runLink(number) }, 'What happened') },
-    ...(text === undefined
-      ? []
-      : [{ view: 'source', link: h('a', { href: sourceLink(number) }, 'The document') }]),
+    ...(text === undefined ? [] : [{ view: 'source', link: h('a', { href: sourceLink(number) }, 'The document') }]),
   ];
   const story = h(
     'div',
@@ -71,7 +68,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     story,
     text?.element,
   );
-  const gravest = gravestFirst(part.indicators, source).find(
+  const mostSevere = gravestFirst(part.indicators, source).find(
     ({ result, seq }) => result === 'matched' && seq !== undefined,
   )?.seq;
   /** The record that the user chose. A record may also be shown without being chosen. */
@@ -93,7 +90,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
 
   function select(seq: number | undefined): void {
     // With room beside the diagram, a run opens on its gravest evidence.
-    const shown = seq ?? (roomForPanel.matches && !opened ? gravest : undefined);
+    const shown = seq ?? (roomForPanel.matches && !opened ? mostSevere : undefined);
     // After closing a message, the focus stays on its row.
     const isClosing = shown === undefined && chosen !== undefined;
     element.classList.toggle('has-panel', shown !== undefined);
@@ -131,11 +128,7 @@ export async function openRun(row: RunRow, pages: Pages): Promise<RunView> {
     show,
     key({ key, target }) {
       // The arrow keys scroll the message or the source that has the focus.
-      if (
-        target instanceof Element &&
-        target.closest('.panel, .source-scroll') !== null &&
-        key.startsWith('Arrow')
-      )
+      if (target instanceof Element && target.closest('.panel, .source-scroll') !== null && key.startsWith('Arrow'))
         return false;
       if (story.hidden && key !== 's') return false;
       if (key === 'Enter' && target instanceof Element && target.classList.contains('is-selected')) {

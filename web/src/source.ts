@@ -1,3 +1,4 @@
+import { describeWaiting } from '../../src/format/model/trace-record.ts';
 import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
 import { pieceKey, whyOf } from './coverage.ts';
 import { h, place } from './dom.ts';
@@ -84,10 +85,7 @@ interface Note {
 }
 
 /** Notes on a line: about the piece, the phase or the indicator that begins there. */
-function notesOn(
-  { pieces, indicators, actors }: DocumentPart,
-  part: RunPart,
-): ReadonlyMap<number, readonly Note[]> {
+function notesOn({ pieces, indicators, actors }: DocumentPart, part: RunPart): ReadonlyMap<number, readonly Note[]> {
   const notes = new Map<number, Note[]>();
   const add = (line: number, note: Note): void => {
     const own = notes.get(line);
@@ -104,9 +102,10 @@ function notesOn(
       delivered ? { word: 'reached', why: label } : { word: 'not_reached', why: `${label}: ${whyOf(piece)}` },
     );
   }
-  for (const { actor, phases, entered, waiting } of part.delivery)
+  for (const [actor, { phases, phases_entered, waiting }] of Object.entries(part.delivery))
     for (const { name, line } of actors.find((each) => each.name === actor)?.phases ?? [])
-      if (phases.includes(name) && !entered.includes(name)) add(line, { word: 'never_began', why: waiting });
+      if (phases.includes(name) && !phases_entered.includes(name))
+        add(line, { word: 'never_began', why: waiting && describeWaiting(waiting) });
   for (const { id, line } of indicators) {
     const own = part.indicators.find((each) => each.id === id);
     if (own !== undefined) add(line, { word: own.result, why: own.looked?.sentence });
@@ -121,8 +120,7 @@ function marksOn({ pieces }: DocumentPart, part: RunPart): ReadonlyMap<number, '
   for (const place of [...pieces].sort((a, b) => b.end - b.line - (a.end - a.line))) {
     const delivered = covered.get(pieceKey(place));
     if (delivered === undefined) continue;
-    for (let line = place.line; line <= place.end; line++)
-      marks.set(line, delivered ? 'reached' : 'not_reached');
+    for (let line = place.line; line <= place.end; line++) marks.set(line, delivered ? 'reached' : 'not_reached');
   }
   return marks;
 }

@@ -1,4 +1,4 @@
-import type { OutcomeName } from '../../src/model/results.ts';
+import type { OutcomeName } from '../../src/format/model/results-file.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { button, h } from './dom.ts';
 import type { FilterBar } from './filters.ts';

@@ -1,5 +1,5 @@
-import type { Line, LineMark } from '../../src/report/html/page-data.ts';
-import { visible } from '../../src/report/visible.ts';
+import { escapeInvisible } from '../../src/format/model/escape-invisible.ts';
+import type { LineMark, PageLine } from '../../src/report/html/page-data.ts';
 import { h, place, spoken } from './dom.ts';
 import { plural } from './words.ts';
 
@@ -9,7 +9,7 @@ const special = /["\\\n]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|[\u{e0100}-\u{e01ef}]/
 
 function escaped(character: string): string {
   const written = JSON.stringify(character).slice(1, -1);
-  return written === character ? visible(character) : written;
+  return written === character ? escapeInvisible(character) : written;
 }
 
 /** Text as it stands in a JSON string. Line breaks are both spelt out and shown. */
@@ -30,7 +30,7 @@ export function plainText(parent: Node, text: string): void {
   for (const { 0: character, index } of text.matchAll(special)) {
     if (character === '"' || character === '\\' || character === '\n' || character === '\t') continue;
     parent.appendChild(document.createTextNode(text.slice(end, index)));
-    parent.appendChild(h('span', { class: 'escape' }, visible(character)));
+    parent.appendChild(h('span', { class: 'escape' }, escapeInvisible(character)));
     end = index + character.length;
   }
   parent.appendChild(document.createTextNode(text.slice(end)));
@@ -43,7 +43,7 @@ const deepestIndent = 24;
 const longestWhole = 80;
 
 /** Formatted JSON with its evidence marked. */
-export function jsonLines(lines: readonly Line[], nameOf: IndicatorName): HTMLElement {
+export function jsonLines(lines: readonly PageLine[], nameOf: IndicatorName): HTMLElement {
   return h(
     'div',
     { class: 'json' },
@@ -51,7 +51,7 @@ export function jsonLines(lines: readonly Line[], nameOf: IndicatorName): HTMLEl
   );
 }
 
-function jsonLine(line: Line, nameOf: IndicatorName): HTMLElement {
+function jsonLine(line: PageLine, nameOf: IndicatorName): HTMLElement {
   const { depth, key, kind, text, comma, marks = [], cuts = [] } = line;
   const element = place(h('div', { class: 'line' }), {
     paddingInlineStart: `${Math.min(depth, deepestIndent) * 1.25 + 1}em`,
@@ -96,7 +96,7 @@ function markedText(
   parent: Node,
   text: string,
   marks: readonly LineMark[],
-  cuts: NonNullable<Line['cuts']>,
+  cuts: NonNullable<PageLine['cuts']>,
   nameOf: IndicatorName,
 ): void {
   const edges = new Set([0, text.length, ...marks.flat(), ...cuts.map(([at]) => at)]);
@@ -104,9 +104,7 @@ function markedText(
   for (const [index, from] of sorted.entries()) {
     const cut = cuts.find(([at]) => at === from);
     if (cut !== undefined)
-      parent.appendChild(
-        h('span', { class: 'note' }, ` ⋯ ${plural(cut[1], 'character', 'characters')} left out ⋯ `),
-      );
+      parent.appendChild(h('span', { class: 'note' }, ` ⋯ ${plural(cut[1], 'character', 'characters')} left out ⋯ `));
     const to = sorted[index + 1];
     if (to === undefined) break;
     const mark = marks.find((each) => each[0] <= from && each[1] >= to);

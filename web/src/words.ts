@@ -1,4 +1,4 @@
-import type { Rate } from '../../src/model/results.ts';
+import type { Rate } from '../../src/format/model/results-file.ts';
 
 export function plural(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;

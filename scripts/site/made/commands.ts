@@ -1,5 +1,5 @@
+import type { CommandRow, Flag } from '../../../src/cli/command-row.ts';
 import { commands, commonFlags } from '../../../src/cli/commands.ts';
-import type { CommandRow, Flag } from '../../../src/cli/table.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
@@ -13,10 +13,7 @@ function list(rows: readonly (readonly [string, CommandRow])[]): Source {
   const groups = [...new Set(rows.map(([, { group }]) => group))];
   const parts = groups.map((group) => {
     const own = rows.filter(([, row]) => row.group === group);
-    const lines = own.map(([name, { summary }]) => [
-      `[\`oatf ${name}\`](/reference/commands/${name})`,
-      words(summary),
-    ]);
+    const lines = own.map(([name, { summary }]) => [`[\`oatf ${name}\`](/reference/commands/${name})`, words(summary)]);
     return `## ${group}\n\n${table(['command', 'what it does'], lines)}`;
   });
   return {

@@ -1,9 +1,9 @@
-import { dataOf } from '../../../src/cli/explain/code.ts';
-import { type ExplainedCode, explanations } from '../../../src/cli/explanations.ts';
+import { collectCodeFacts } from '../../../src/cli/explain/code.ts';
+import { explainedCodes } from '../../../src/cli/explanations.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
-type Data = ReturnType<typeof dataOf>;
+type Data = ReturnType<typeof collectCodeFacts>;
 
 const groups = [
   ['V', 'Rules of the format', 'What a document must obey. Some only warn.'],
@@ -13,11 +13,9 @@ const groups = [
   ['', 'Parsing', 'The text could not be read as a document.'],
 ] as const;
 
-/** A page for each diagnostic and one that lists them, from the tables behind `oatf explain`. */
+/** A page for each diagnostic and one that lists them, from docs/codes and the tables behind `oatf explain`. */
 export function diagnosticPages(): readonly Source[] {
-  const every = (Object.keys(explanations) as ExplainedCode[])
-    .map(dataOf)
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const every = explainedCodes.toSorted().map(collectCodeFacts);
   return [list(every), ...every.map(diagnosticPage)];
 }
 

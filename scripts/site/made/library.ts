@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from '../../../src/load.ts';
+import { load } from '../../../src/format/load.ts';
 import { words } from '../escape.ts';
 import { type Source, sitePathOf } from '../source.ts';
 
@@ -11,9 +11,7 @@ export function libraryPages(root: string): readonly Source[] {
     .toSorted()
     .flatMap((name) => {
       const path = sitePathOf(`scenarios/${name}`);
-      return path === undefined
-        ? []
-        : [libraryPage(path, readFileSync(join(root, 'scenarios', name), 'utf8'))];
+      return path === undefined ? [] : [libraryPage(path, readFileSync(join(root, 'scenarios', name), 'utf8'))];
     });
 }
 
@@ -23,9 +21,7 @@ function libraryPage(path: string, text: string): Source {
   const { id = '', name, description = '', severity, classification } = loaded.document.attack;
   const facts = [
     ...(severity === undefined ? [] : [`- **Severity:** ${severity.level}\n`]),
-    ...(classification?.category === undefined
-      ? []
-      : [`- **Category:** ${words(classification.category)}\n`]),
+    ...(classification?.category === undefined ? [] : [`- **Category:** ${words(classification.category)}\n`]),
   ];
   return {
     path,

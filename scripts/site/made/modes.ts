@@ -1,21 +1,21 @@
-import { knownModes, modeInWords, protocolOf } from '../../../src/registry/modes.ts';
-import { eventsOf, operationsOf } from '../../../src/registry/operations.ts';
-import { protocolTitle } from '../../../src/registry/protocols.ts';
-import { entryActionShapes, type Shapes, stateShapes } from '../../../src/registry/schema/state-shapes.ts';
+import { describeMode, getProtocol, knownModes } from '../../../src/format/registry/known-modes.ts';
+import { listModeEvents, listProtocolOperations } from '../../../src/format/registry/protocol-operations.ts';
+import { formatProtocolTitle } from '../../../src/format/registry/protocols.ts';
+import { entryActionShapes, type StateShapes, stateShapes } from '../../../src/format/registry/schema/state-shapes.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
 /** A page for each mode, from the tables that validation and the JSON Schema read. */
 export function modePages(): readonly Source[] {
   return knownModes().map((mode) => {
-    const protocol = protocolTitle(protocolOf(mode));
-    const { meets, targets } = modeInWords(mode);
+    const protocol = formatProtocolTitle(getProtocol(mode));
+    const { meets, targets } = describeMode(mode);
     const actions = entryActionShapes[mode];
     return {
-      path: `format/modes/${mode}`,
+      path: `reference/format/modes/${mode}`,
       markdown: [
         `# The mode ${words(mode)}\n\nAn actor of this mode ${meets}. It attacks ${targets}.\n`,
-        `## State\n\nThe keys of \`state\`. What stands inside of them goes out as it is written, so other fields of ${protocol} may stand beside those listed. A key with a star is [an extension](/extensions) of this tool.\n`,
+        `## State\n\nThe keys of \`state\`. What stands inside of them goes out as it is written, so other fields of ${protocol} may stand beside those listed. A key with a star is [an extension](/extensions/index) of this tool.\n`,
         table(['key', 'what it is'], stateRows(stateShapes[mode] ?? {})),
         ...(actions === undefined
           ? []
@@ -24,9 +24,9 @@ export function modePages(): readonly Source[] {
               table(['action', 'what it does'], stateRows(actions)),
             ]),
         `## Events\n\nWhat \`trigger.event\` may name. ${heard(mode)} Other names only warn (V-029).\n`,
-        namesIn(eventsOf(mode)),
-        `## Surfaces\n\nWhat \`surface\` of an indicator of the protocol \`${protocolOf(mode)}\` may name. Other names only warn (V-018).\n`,
-        namesIn(operationsOf(protocolOf(mode))),
+        namesIn(listModeEvents(mode)),
+        `## Surfaces\n\nWhat \`surface\` of an indicator of the protocol \`${getProtocol(mode)}\` may name. Other names only warn (V-018).\n`,
+        namesIn(listProtocolOperations(getProtocol(mode))),
       ].join('\n'),
     };
   });
@@ -42,7 +42,7 @@ function namesIn(names: ReadonlySet<string>): string {
   return `${[...names].map((name) => `- \`${name}\`\n`).join('')}\n`;
 }
 
-function stateRows(shapes: Shapes, path = ''): readonly (readonly string[])[] {
+function stateRows(shapes: StateShapes, path = ''): readonly (readonly string[])[] {
   return Object.entries(shapes).flatMap(([key, shape]): readonly (readonly string[])[] => {
     const { says, list, map, values, isOurs } = shape;
     const name = `${path}${key}${list === undefined ? '' : '[]'}`;

@@ -1,4 +1,4 @@
-import { configSchema } from '../../../src/config/config-shape.ts';
+import { createConfigSchema } from '../../../src/suite/config/config-shape.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
@@ -16,17 +16,16 @@ interface Schema {
 
 /** Every setting of a configuration, from the table that also checks it. */
 export function settingsPage(): Source {
-  const schema = configSchema() as Schema;
+  const schema = createConfigSchema() as Schema;
   const { targets } = schema.properties ?? {};
-  const kinds =
-    typeof targets?.additionalProperties === 'object' ? (targets.additionalProperties.oneOf ?? []) : [];
+  const kinds = typeof targets?.additionalProperties === 'object' ? (targets.additionalProperties.oneOf ?? []) : [];
   const sections = kinds.map((kind) => {
     const key = kind.required?.[0] ?? '';
     return `## Targets with \`${key}\`\n\n${rowsOf(kind)}${inner(kind)}`;
   });
   return {
     path: 'reference/settings',
-    markdown: `# Settings\n\nWhat may stand in \`oatf.config.yaml\` (or \`.json\`, \`.ts\`, \`.js\`). [Configuration](/configuration) tells how it is found and what wins over what.\n\n## The file\n\n${rowsOf(schema)}\n${sections.join('\n')}`,
+    markdown: `# Settings\n\nWhat may stand in \`oatf.config.yaml\` (or \`.json\`, \`.ts\`, \`.js\`). [Configuration](/reference/configuration) tells how it is found and what wins over what.\n\n## The file\n\n${rowsOf(schema)}\n${sections.join('\n')}`,
   };
 }
 

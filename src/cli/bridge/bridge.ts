@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { pause, withinTime } from '../../transport/json-rpc-client/pause.ts';
-import { messageBytes } from '../../transport/sessions/limits.ts';
-import { LineReader } from '../../transport/stdio-server/line-reader.ts';
+import { pause, waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
+import { messageBytes } from '../../attack/transport/mcp-server/sessions/session-limits.ts';
+import { LineReader } from '../../attack/transport/mcp-server/stdio/line-reader.ts';
 import { BridgedEndpoint } from './bridged-endpoint.ts';
 import { LineOutput } from './line-output.ts';
 
@@ -28,7 +28,7 @@ const lastAnswersMs = 1_000;
 const patienceMs = 4_000;
 
 /** Forwards lines to an endpoint, and its messages back as lines, until the input ends. */
-export async function bridge(options: BridgeOptions): Promise<BridgeEnd> {
+export async function relayLines(options: BridgeOptions): Promise<BridgeEnd> {
   const { url, input, output, signal, note, lateReaderMs = patienceMs } = options;
   const over = new AbortController();
   let lost: string | undefined;
@@ -52,12 +52,12 @@ export async function bridge(options: BridgeOptions): Promise<BridgeEnd> {
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
   const posts = new Set<Promise<void>>();
-  for await (const line of linesOf(input)) {
+  for await (const line of readInputLines(input)) {
     if (over.signal.aborted) break;
     const post = endpoint.post(line);
     posts.add(post);
     void post.finally(() => posts.delete(post));
-    await withinTime(headStartMs, post);
+    await waitAtMost(headStartMs, post);
     while (posts.size >= mostPosts && !over.signal.aborted) await pause(headStartMs, over.signal);
     // Reads no further from a client that does not read our output.
     await Promise.race([lines.ready(), aborted]);
@@ -70,22 +70,22 @@ export async function bridge(options: BridgeOptions): Promise<BridgeEnd> {
   let isUnread = false;
   if (!over.signal.aborted) {
     const answers = lastAnswers();
-    await withinTime(lastAnswersMs, answers);
+    await waitAtMost(lastAnswersMs, answers);
     // The rest of the answers comes as the client reads.
-    if (lines.isBehind) await Promise.race([withinTime(lateReaderMs, answers), aborted]);
+    if (lines.isBehind) await Promise.race([waitAtMost(lateReaderMs, answers), aborted]);
     isUnread = lines.isBehind;
   }
   signal?.removeEventListener('abort', stop);
   over.abort();
   if (lost !== undefined) return { kind: 'lost', reason: lost };
   await endpoint.leave();
-  await withinTime(lateReaderMs, lines.taken());
+  await waitAtMost(lateReaderMs, lines.taken());
   return isUnread || lines.isBehind
     ? { kind: 'lost', reason: 'the client did not read everything that was sent to it' }
     : { kind: 'ended' };
 }
 
-async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
+async function* readInputLines(input: Readable): AsyncGenerator<Buffer> {
   const reader = new LineReader(limits);
   try {
     for await (const chunk of input) {
@@ -93,7 +93,7 @@ async function* linesOf(input: Readable): AsyncGenerator<Buffer> {
       for (let line = reader.next(); line !== undefined; line = reader.next()) yield line.bytes;
     }
   } catch {
-    // An input that breaks off counts as ended.
+    // An input that fails counts as ended.
   }
   const rest = reader.rest();
   if (rest !== undefined) yield rest.bytes;

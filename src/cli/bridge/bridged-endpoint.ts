@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { isEventStream } from '../../transport/json-rpc-client/event-stream.ts';
-import { Requests, readBody } from '../../transport/json-rpc-client/http-request.ts';
-import { pause, withinTime } from '../../transport/json-rpc-client/pause.ts';
+import { OpenRequests, readReplyBody } from '../../attack/transport/mcp-client/http-request.ts';
+import { pause, waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
+import { isEventStream } from '../../attack/transport/mcp-client/read-event-stream.ts';
 import type { LineOutput } from './line-output.ts';
-import { answersIn, headersFor, opensSession, requestsIn, versionIn } from './peek.ts';
+import {
+  createMirroredHeaders,
+  isSessionOpening,
+  listAnswerIds,
+  listRequestIds,
+  readNegotiatedVersion,
+} from './peek.ts';
 import { relayStream } from './relay-stream.ts';
 
 export interface EndpointOptions {
@@ -11,7 +17,7 @@ export interface EndpointOptions {
   readonly output: LineOutput;
   /** Ends all pending requests. */
   readonly signal: AbortSignal;
-  /** Called when the endpoint is not there, or no longer there. */
+  /** Called when the endpoint cannot be reached, or no longer. */
   lost(reason: string): void;
   /** Called with a text about something that cannot be forwarded. */
   note(text: string): void;
@@ -33,7 +39,7 @@ interface Relay {
 /** A Streamable HTTP endpoint, with one session, as a bridge uses it. */
 export class BridgedEndpoint {
   readonly #options: EndpointOptions;
-  readonly #requests = new Requests();
+  readonly #requests = new OpenRequests();
   readonly #open = new Set<Promise<void>>();
   #session: string | undefined;
   #version: string | undefined;
@@ -54,18 +60,18 @@ export class BridgedEndpoint {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const reply = await this.#requests.send(url, {
       method: 'POST',
-      headers: { ...headers, ...this.#own(), ...headersFor(line) },
+      headers: { ...headers, ...this.#own(), ...createMirroredHeaders(line) },
       body: line,
     });
     if (!reply.ok) return this.#lose(reply.reason);
     const { response } = reply;
-    const opens = opensSession(line);
+    const opens = isSessionOpening(line);
     if (opens) this.#begin(response);
     if (!isEventStream(response)) return this.#relayBody(response, opens);
-    const waiting = requestsIn(line);
+    const waiting = listRequestIds(line);
     const isWanted = (message: Buffer): boolean => {
-      if (opens) this.#version ??= versionIn(message);
-      for (const id of answersIn(message)) waiting.delete(id);
+      if (opens) this.#version ??= readNegotiatedVersion(message);
+      for (const id of listAnswerIds(message)) waiting.delete(id);
       return waiting.size > 0;
     };
     this.#track(this.#relay(response, { isWanted }));
@@ -76,7 +82,7 @@ export class BridgedEndpoint {
     if (this.#session === undefined) return;
     const { url } = this.#options;
     const goodbye = this.#requests.send(url, { method: 'DELETE', headers: this.#own() });
-    await withinTime(goodbyeMs, goodbye);
+    await waitAtMost(goodbyeMs, goodbye);
     this.#requests.breakOff();
   }
 
@@ -103,12 +109,12 @@ export class BridgedEndpoint {
   async #relayBody(response: IncomingMessage, opens: boolean): Promise<void> {
     const { output, note } = this.#options;
     const { statusCode = 0, headers } = response;
-    const { bytes, isWhole } = await readBody(response, longestMessage);
+    const { bytes, isWhole } = await readReplyBody(response, longestMessage);
     if (!isWhole && bytes.length < longestMessage) return this.#lose('the connection broke off');
     if (bytes.length === 0) return;
     if (!isWhole || !/^application\/json\b/i.test(headers['content-type'] ?? ''))
       return note(`the endpoint answered HTTP ${statusCode} with something that is not a message`);
-    if (opens) this.#version = versionIn(bytes);
+    if (opens) this.#version = readNegotiatedVersion(bytes);
     output.write(bytes);
     await output.ready();
   }

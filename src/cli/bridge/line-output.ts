@@ -15,7 +15,7 @@ export class LineOutput {
     output.on('close', gone);
   }
 
-  /** Whether there is something that a client, which is still there, has not taken. */
+  /** Whether a client that is still connected has not read everything. */
   get isBehind(): boolean {
     return this.#output.writableLength > 0 && !this.#output.destroyed;
   }
@@ -23,7 +23,7 @@ export class LineOutput {
   write(message: Buffer): void {
     if (!this.#output.writable) return;
     this.#output.cork();
-    this.#output.write(onOneLine(message));
+    this.#output.write(joinLineBreaks(message));
     this.#output.write(end);
     this.#output.uncork();
   }
@@ -49,7 +49,7 @@ export class LineOutput {
 }
 
 /** Outside strings JSON may contain line breaks, which a space can replace; strings contain none. */
-function onOneLine(message: Buffer): Buffer {
+function joinLineBreaks(message: Buffer): Buffer {
   if (!message.includes(lineFeed) && !message.includes(carriageReturn)) return message;
   return Buffer.from(message.map((byte) => (byte === lineFeed || byte === carriageReturn ? space : byte)));
 }

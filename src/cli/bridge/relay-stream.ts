@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { createEventReader } from '../../transport/sse-client/read-events.ts';
+import { createEventReader } from '../../attack/transport/ag-ui-client/read-events.ts';
 import type { LineOutput } from './line-output.ts';
 
-export interface StreamEnd {
+export interface RelayedStreamEnd {
   /** The event id from which the stream can be resumed. */
   readonly lastId: string | undefined;
   readonly retryMs: number | undefined;
@@ -15,7 +15,7 @@ export function relayStream(
   output: LineOutput,
   longest: number,
   seen: (message: Buffer) => void,
-): Promise<StreamEnd> {
+): Promise<RelayedStreamEnd> {
   let events = 0;
   const take = (data: Buffer, name?: string): void => {
     events += 1;

@@ -1,18 +1,18 @@
-import { completedCommands, offersOf, spellings } from './words.ts';
+import { listCompletedCommands, listFlagOffers, listSpellings } from './completed-commands.ts';
 
-export function bashScript(): string {
-  const commands = completedCommands();
+export function formatBashScript(): string {
+  const commands = listCompletedCommands();
   const cases = commands.map(({ name, flags, operands, files }) => {
     const valued = flags
       .filter(({ value }) => value !== undefined)
       .map((flag) => {
-        const words = offersOf(flag);
+        const words = listFlagOffers(flag);
         const offer = words
           ? `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`
           : 'COMPREPLY=($(compgen -f -- "$word"))';
-        return `        ${spellings(flag).join('|')}) ${offer}; return ;;\n`;
+        return `        ${listSpellings(flag).join('|')}) ${offer}; return ;;\n`;
       });
-    const words = flags.flatMap(spellings).join(' ');
+    const words = flags.flatMap(listSpellings).join(' ');
     return (
       `    ${name})\n` +
       `${valued.length === 0 ? '' : `      case "$before" in\n${valued.join('')}      esac\n`}` +

@@ -1,17 +1,17 @@
-import type { Flag } from '../table.ts';
-import { completedCommands, offersOf } from './words.ts';
+import type { Flag } from '../command-row.ts';
+import { listCompletedCommands, listFlagOffers } from './completed-commands.ts';
 
-export function fishScript(): string {
-  const commands = completedCommands();
+export function formatFishScript(): string {
+  const commands = listCompletedCommands();
   const lines = commands.flatMap(({ name, summary, flags, operands, files }) => [
-    `complete -c oatf -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+    `complete -c oatf -n __fish_use_subcommand -f -a ${name} -d ${quoteForFish(summary)}`,
     ...flags.map(
-      (flag) => `complete -c oatf -n ${quote(`__fish_seen_subcommand_from ${name}`)} ${specOf(flag)}`,
+      (flag) => `complete -c oatf -n ${quoteForFish(`__fish_seen_subcommand_from ${name}`)} ${formatFishFlag(flag)}`,
     ),
     ...(operands.length === 0
       ? []
       : [
-          `complete -c oatf -n ${quote(`__fish_seen_subcommand_from ${name}`)}${files ? '' : ' -f'} -a ${quote(operands.join(' '))}`,
+          `complete -c oatf -n ${quoteForFish(`__fish_seen_subcommand_from ${name}`)}${files ? '' : ' -f'} -a ${quoteForFish(operands.join(' '))}`,
         ]),
   ]);
   return `# fish completion for oatf; save it as ~/.config/fish/completions/oatf.fish
@@ -21,13 +21,13 @@ ${lines.join('\n')}
 `;
 }
 
-function specOf(flag: Flag): string {
+function formatFishFlag(flag: Flag): string {
   const { name, short, value, description } = flag;
-  const words = offersOf(flag);
-  const takes = value === undefined ? '' : words ? ` -x -a ${quote(words.join(' '))}` : ' -r';
-  return `${short === undefined ? '' : `-s ${short} `}-l ${name}${takes} -d ${quote(description)}`;
+  const words = listFlagOffers(flag);
+  const takes = value === undefined ? '' : words ? ` -x -a ${quoteForFish(words.join(' '))}` : ' -r';
+  return `${short === undefined ? '' : `-s ${short} `}-l ${name}${takes} -d ${quoteForFish(description)}`;
 }
 
-function quote(text: string): string {
+function quoteForFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

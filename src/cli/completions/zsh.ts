@@ -1,11 +1,11 @@
-import type { Flag } from '../table.ts';
-import { completedCommands, offersOf, spellings } from './words.ts';
+import type { Flag } from '../command-row.ts';
+import { listCompletedCommands, listFlagOffers, listSpellings } from './completed-commands.ts';
 
-export function zshScript(): string {
-  const commands = completedCommands();
-  const described = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}\n`);
+export function formatZshScript(): string {
+  const commands = listCompletedCommands();
+  const described = commands.map(({ name, summary }) => `    ${quoteForZsh(`${name}:${summary}`)}\n`);
   const cases = commands.map(({ name, flags, operands, files, many }) => {
-    const specs = [...flags.flatMap(specsOf), ...operandSpecs(operands, files, many)];
+    const specs = [...flags.flatMap(formatZshFlag), ...formatZshOperands(operands, files, many)];
     return `    ${name})\n      _arguments \\\n${specs.map((spec) => `        ${spec}`).join(' \\\n')} ;;\n`;
   });
   return `#compdef oatf
@@ -29,20 +29,20 @@ if [ "$funcstack[1]" = "_oatf" ]; then _oatf "$@"; else compdef _oatf oatf; fi
 `;
 }
 
-function operandSpecs(operands: readonly string[], files: boolean, many: boolean): readonly string[] {
+function formatZshOperands(operands: readonly string[], files: boolean, many: boolean): readonly string[] {
   if (operands.length === 0) return files ? [`'*:file:_files'`] : [];
   if (!files) return [`'${many ? '*' : '1'}:argument:(${operands.join(' ')})'`];
   return [`'${many ? '*' : '1'}:argument:{compadd -- ${operands.join(' ')}; _files}'`];
 }
 
-function specsOf(flag: Flag): readonly string[] {
+function formatZshFlag(flag: Flag): readonly string[] {
   const { description, value, many } = flag;
-  const words = offersOf(flag);
+  const words = listFlagOffers(flag);
   const told = `[${description.replace(/[[\]:]/g, '\\$&')}]`;
   const asked = value === undefined ? '' : `:${value}:${words ? `(${words.join(' ')})` : '_files'}`;
-  return spellings(flag).map((spelling) => quote(`${many ? '*' : ''}${spelling}${told}${asked}`));
+  return listSpellings(flag).map((spelling) => quoteForZsh(`${many ? '*' : ''}${spelling}${told}${asked}`));
 }
 
-function quote(text: string): string {
+function quoteForZsh(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,36 +1,36 @@
-import { variablesIn } from '../../agent/served/open-names.ts';
-import type { FailedConfig, LoadedConfig } from '../../config/load-config.ts';
-import { formatPath } from '../../model/path.ts';
-import type { Value } from '../../model/value.ts';
-import { redactorFor } from '../../secrets/redactor.ts';
+import { listVariables } from '../../agents/adapters/served/known-placeholders.ts';
+import { formatPath } from '../../format/model/path.ts';
+import type { Value } from '../../format/model/value.ts';
+import { selectRedactor } from '../../secrets/redactor.ts';
+import type { FailedConfig, LoadedConfig } from '../../suite/config/load-config.ts';
 import type { Io } from '../io.ts';
-import { shownPath } from '../run/results/out-folder.ts';
+import { shortenPath } from '../run/results/out-folder.ts';
 import { settingRows } from '../run/settings/setting-rows.ts';
-import { type Finding, sayOf } from './finding.ts';
+import { createFindingMaker, type DoctorFinding } from './doctor-finding.ts';
 
-const say = sayOf('configuration');
+const say = createFindingMaker('configuration');
 
 /** Reports which configuration is used, whether it is valid, and which environment variables override it. */
-export function lookAtConfig(
+export function checkConfig(
   read: LoadedConfig | FailedConfig | undefined,
   io: Pick<Io, 'environment' | 'cwd'>,
-): readonly Finding[] {
-  return [...lookAtFile(read, io), ...lookAtVariables(io.environment)];
+): readonly DoctorFinding[] {
+  return [...checkConfigFile(read, io), ...checkVariables(io.environment)];
 }
 
-function lookAtFile(
+function checkConfigFile(
   read: LoadedConfig | FailedConfig | undefined,
   { cwd, environment }: Pick<Io, 'cwd' | 'environment'>,
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   if (read === undefined)
     return [say('note', 'there is none in this folder or its parents', 'oatf init writes a first one')];
-  const file = shownPath(read.path, cwd);
+  const file = shortenPath(read.path, cwd);
   if (!read.ok)
     return read.problems.map(({ path, message, hint, range }) => {
       const place = range === undefined ? file : `${file}:${range.start.line}:${range.start.column}`;
       return say(
         'wrong',
-        `${place}: ${[formatPath(path), redactorFor(false).text(message)].filter(Boolean).join(': ')}`,
+        `${place}: ${[formatPath(path), selectRedactor(false).text(message)].filter(Boolean).join(': ')}`,
         hint,
       );
     });
@@ -39,13 +39,13 @@ function lookAtFile(
   const named = names.length === 0 ? 'no targets' : `targets ${names.join(', ')}`;
   return [
     say('ok', `${file}: ${named}`),
-    ...names.flatMap((name) => unsetIn(name, targets[name], environment)),
+    ...names.flatMap((name) => findUnsetVariables(name, targets[name], environment)),
   ];
 }
 
 /** The environment variables that a target needs and that are not set. */
-function unsetIn(name: string, target: unknown, environment: Io['environment']): readonly Finding[] {
-  const variables = new Set(variablesIn(target as Value));
+function findUnsetVariables(name: string, target: unknown, environment: Io['environment']): readonly DoctorFinding[] {
+  const variables = new Set(listVariables(target as Value));
   return [...variables]
     .filter((variable) => environment[variable] === undefined)
     .map((variable) =>
@@ -57,7 +57,7 @@ function unsetIn(name: string, target: unknown, environment: Io['environment']):
     );
 }
 
-function lookAtVariables(environment: Io['environment']): readonly Finding[] {
+function checkVariables(environment: Io['environment']): readonly DoctorFinding[] {
   const names = Object.values(settingRows).flatMap(({ variable }) => variable ?? []);
   const set = ['OATF_CONFIG', ...names].filter((name) => (environment[name] ?? '') !== '');
   return set.length === 0 ? [] : [say('note', `these environment variables are used: ${set.join(', ')}`)];

@@ -1,5 +1,5 @@
-import { load } from '../../load.ts';
-import type { NormalizedDocument } from '../../model/normalized.ts';
+import { load } from '../../format/load.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
 
 /** A harmless server, with which an agent can show that it can be reached. */
 const text = `
@@ -25,8 +25,8 @@ export const greetingPrompt = 'Please use the tool "greet", and tell me what it 
 
 export const greetingServer = 'doctor';
 
-export function greeting(): NormalizedDocument {
-  return loaded(text);
+export function loadGreeting(): NormalizedDocument {
+  return loadOwnDocument(text);
 }
 
 /** The same server with every surface, at the same address. Its lists change after the first call. */
@@ -80,11 +80,11 @@ export const tourPrompt =
 /** A word that only an agent with the server's instructions knows. */
 export const tourWord = /marigold/i;
 
-export function tour(): NormalizedDocument {
-  return loaded(tourText);
+export function loadTour(): NormalizedDocument {
+  return loadOwnDocument(tourText);
 }
 
-function loaded(document: string): NormalizedDocument {
+function loadOwnDocument(document: string): NormalizedDocument {
   const read = load(document);
   if (!read.ok) throw new Error(`a document of the doctor is not valid: ${read.errors[0]?.message}`);
   return read.document;

@@ -2,34 +2,34 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } fr
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { failureOf } from '../../catalogue/failure.ts';
-import { openLibrary } from '../../suite/library.ts';
+import { describeFileFailure } from '../../suite/library/file-failure.ts';
+import { openLibrary } from '../../suite/library/library.ts';
 import type { Io } from '../io.ts';
 import { resultsFolder } from '../run/results/out-folder.ts';
 import { version } from '../version.ts';
-import { type Finding, sayOf } from './finding.ts';
+import { createFindingMaker, type DoctorFinding } from './doctor-finding.ts';
 
-const say = sayOf('this machine');
+const say = createFindingMaker('this machine');
 const oldestNode = [20, 19] as const;
 /** With less free space, a suite of long traces may not fit. */
 const littleSpace = 500 * 1024 * 1024;
 
 /** Checks what every run needs, whatever the agent. */
-export async function lookAtMachine(
+export async function checkMachine(
   out: string | undefined,
   io: Pick<Io, 'environment' | 'cwd'>,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   return [
-    lookAtNode(process.versions.node),
-    lookAtPackage(),
-    ...(await lookAtLoopback()),
-    ...lookAtProxies(io.environment),
-    lookAtTemporary(),
-    lookAtResults(withoutTime(resolve(io.cwd, out ?? resultsFolder))),
+    checkNode(process.versions.node),
+    checkPackage(),
+    ...(await checkLoopback()),
+    ...checkProxies(io.environment),
+    checkTemporaryFolder(),
+    checkResultsFolder(dropTimePlaceholder(resolve(io.cwd, out ?? resultsFolder))),
   ];
 }
 
-export function lookAtNode(running: string): Finding {
+export function checkNode(running: string): DoctorFinding {
   const [major = 0, minor = 0] = running.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestNode;
   const isEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
@@ -38,14 +38,14 @@ export function lookAtNode(running: string): Finding {
     : say('wrong', `Node ${running} is too old`, `oatf needs Node ${oldestNode.join('.')} or newer`);
 }
 
-function lookAtPackage(): Finding {
+function checkPackage(): DoctorFinding {
   const library = openLibrary();
   return library.ok
     ? say('ok', `oatf ${version}, ${library.documents.length} documents in the library`)
     : say('wrong', `the library cannot be opened: ${library.reason}`, 'install oatf again');
 }
 
-async function lookAtLoopback(): Promise<readonly Finding[]> {
+async function checkLoopback(): Promise<readonly DoctorFinding[]> {
   const [four, six] = await Promise.all([listenFailure('127.0.0.1'), listenFailure('::1')]);
   const findings = [
     four === undefined
@@ -59,7 +59,7 @@ async function lookAtLoopback(): Promise<readonly Finding[]> {
 function listenFailure(host: string): Promise<string | undefined> {
   const server = createServer();
   return new Promise((done) => {
-    server.once('error', (error) => done(failureOf(error)));
+    server.once('error', (error) => done(describeFileFailure(error)));
     server.listen(0, host, () => server.close(() => done(undefined)));
   });
 }
@@ -67,7 +67,7 @@ function listenFailure(host: string): Promise<string | undefined> {
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const;
 
 /** oatf itself uses no proxy, but agents that it launches may. */
-export function lookAtProxies(environment: Io['environment']): readonly Finding[] {
+export function checkProxies(environment: Io['environment']): readonly DoctorFinding[] {
   const said = (name: string): string => environment[name] ?? environment[name.toLowerCase()] ?? '';
   const set = proxyNames.filter((name) => said(name) !== '');
   if (set.length === 0) return [say('ok', 'no proxy is set')];
@@ -86,32 +86,32 @@ export function lookAtProxies(environment: Io['environment']): readonly Finding[
   ];
 }
 
-function lookAtTemporary(): Finding {
+function checkTemporaryFolder(): DoctorFinding {
   try {
     rmSync(mkdtempSync(join(tmpdir(), 'oatf-doctor-')), { recursive: true });
     return say('ok', `${tmpdir()} can be written`);
   } catch (thrown) {
     return say(
       'wrong',
-      `${tmpdir()} cannot be written: ${failureOf(thrown)}`,
+      `${tmpdir()} cannot be written: ${describeFileFailure(thrown)}`,
       'set TMPDIR to another folder; launched agents work there',
     );
   }
 }
 
 /** The folder that contains the folders of single calls. */
-function withoutTime(folder: string): string {
-  return folder.includes('{{time}}') ? withoutTime(dirname(folder)) : folder;
+function dropTimePlaceholder(folder: string): string {
+  return folder.includes('{{time}}') ? dropTimePlaceholder(dirname(folder)) : folder;
 }
 
-function lookAtResults(folder: string): Finding {
-  const existing = nearestExisting(folder);
+function checkResultsFolder(folder: string): DoctorFinding {
+  const existing = findNearestExisting(folder);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
   } catch (thrown) {
     return say(
       'wrong',
-      `${folder} cannot be written: ${failureOf(thrown)}`,
+      `${folder} cannot be written: ${describeFileFailure(thrown)}`,
       'choose another folder with --out DIR',
     );
   }
@@ -120,17 +120,17 @@ function lookAtResults(folder: string): Finding {
   return free < littleSpace
     ? say(
         'note',
-        `${folder} can be written, but only ${inWords(free)} are free`,
+        `${folder} can be written, but only ${formatDiskSize(free)} are free`,
         'choose another folder with --out DIR',
       )
-    : say('ok', `${folder} can be written, ${inWords(free)} are free`);
+    : say('ok', `${folder} can be written, ${formatDiskSize(free)} are free`);
 }
 
-function nearestExisting(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+function findNearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : findNearestExisting(dirname(path));
 }
 
-function inWords(bytes: number): string {
+function formatDiskSize(bytes: number): string {
   const gigabytes = bytes / 1024 ** 3;
   return gigabytes >= 1 ? `${gigabytes.toFixed(0)} GB` : `${(bytes / 1024 ** 2).toFixed(0)} MB`;
 }

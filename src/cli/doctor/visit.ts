@@ -1,64 +1,68 @@
-import type { AgentUnderTest, Doors } from '../../agent/agent.ts';
-import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
-import { eraInWords } from '../../registry/protocols.ts';
-import { playDocument } from '../../suite/play.ts';
-import { userActor } from '../../suite/user.ts';
-import { systemClock } from '../../transport/clock.ts';
-import type { Addresses } from '../run/places/listen.ts';
-import { modesFor } from '../run/places/modes.ts';
-import { type Finding, type Say, sayOf } from './finding.ts';
-import { greeting, greetingPrompt, greetingServer } from './greeting.ts';
+import type { AgentAddresses, AgentUnderTest } from '../../agents/adapters/agent-under-test.ts';
+import { systemClock } from '../../attack/transport/clock.ts';
+import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import { formatEra } from '../../format/registry/protocols.ts';
+import { playDocument } from '../../suite/play/play-run.ts';
+import { userActor } from '../../suite/play/user-side.ts';
+import type { AddressFinder } from '../run/addresses/listen.ts';
+import { createPlayableModes } from '../run/addresses/served-modes.ts';
+import { createFindingMaker, type DoctorFinding, type FindingMaker } from './doctor-finding.ts';
+import { greetingPrompt, greetingServer, loadGreeting } from './greeting.ts';
 
 export interface VisitOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** The address at which the server listens, if it was set. */
-  readonly addresses?: Addresses | undefined;
+  readonly addresses?: AddressFinder | undefined;
 }
 
 /** Plays a harmless server against a target, as a run would, and reports each step. */
-export async function visit(
+export async function visitAgent(
   target: AgentUnderTest,
   { timeoutMs, signal, addresses }: VisitOptions,
-): Promise<readonly Finding[]> {
-  const say = sayOf(target.name);
+): Promise<readonly DoctorFinding[]> {
+  const say = createFindingMaker(target.name);
   const records: TraceRecord[] = [];
-  let doors: Doors | undefined;
+  let doors: AgentAddresses | undefined;
   let server = '';
   const watched: AgentUnderTest = {
     ...target,
     async launch(briefing) {
       const running = await target.launch(briefing);
-      doors = running.doors;
+      doors = running.addresses;
       server = briefing.endpoints[greetingServer]?.url ?? '';
       return running;
     },
   };
-  const { end, program, delivery } = await playDocument(greeting(), {
+  const { end, program, delivery } = await playDocument(loadGreeting(), {
     agent: watched,
-    modes: modesFor(addresses ?? (() => undefined)),
+    modes: createPlayableModes(addresses ?? (() => undefined)),
     prompt: greetingPrompt,
     clock: systemClock,
     limits: { sessionMs: timeoutMs },
     signal,
     record: (record) => records.push(record),
   });
-  if (doors === undefined) return [notLaunched(say, target, end.trouble ?? end.error)];
+  if (doors === undefined) return [describeLaunchFailure(say, target, end.trouble ?? end.error)];
   const trouble = delivery[userActor]?.trouble;
   const isFixed = addresses !== undefined;
   return [
-    asked(say, askedAt(doors, target) + spokenIn(records), trouble),
-    ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => serverStep(say, record)),
-    ...(delivery[greetingServer]?.delivered ? [] : [unfetched(say, target, isFixed ? server : undefined)]),
-    ...(trouble === undefined ? [answer(say, answerIn(records))] : []),
+    reportPromptResult(say, describePromptDelivery(doors, target) + findSpokenEra(records), trouble),
+    ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => describeServerStep(say, record)),
+    ...(delivery[greetingServer]?.delivered ? [] : [describeUnfetchedTools(say, target, isFixed ? server : undefined)]),
+    ...(trouble === undefined ? [reportAnswer(say, joinAnswerText(records))] : []),
     ...(program === undefined || program.stderr === '' || trouble === undefined
       ? []
-      : [say('note', `its standard error ends with: ${lastLine(program.stderr)}`)]),
+      : [say('note', `its standard error ends with: ${takeLastLine(program.stderr)}`)]),
   ];
 }
 
-function notLaunched(say: Say, { kind, place }: AgentUnderTest, error: string | undefined): Finding {
+function describeLaunchFailure(
+  say: FindingMaker,
+  { kind, place }: AgentUnderTest,
+  error: string | undefined,
+): DoctorFinding {
   const advice =
     kind === 'command'
       ? 'run its command by hand'
@@ -68,34 +72,34 @@ function notLaunched(say: Say, { kind, place }: AgentUnderTest, error: string | 
   return say('wrong', error ?? 'it was not ready in time', advice);
 }
 
-function askedAt({ ag_ui }: Doors, { kind, place }: AgentUnderTest): string {
+function describePromptDelivery({ ag_ui }: AgentAddresses, { kind, place }: AgentUnderTest): string {
   const at = place ?? (typeof ag_ui === 'string' ? ag_ui : undefined);
   return at === undefined ? `${kind}: it was given the prompt` : `${kind}: it was asked at ${at}`;
 }
 
 /** The A2A era in which the prompt was sent; empty if it was sent in another way. */
-function spokenIn(records: readonly TraceRecord[]): string {
+function findSpokenEra(records: readonly TraceRecord[]): string {
   for (const record of records) {
     const content = isMessageRecord(record) && record.method === 'raw' ? record.content : undefined;
     const { source, metadata } = isValueMap(content) ? content : {};
-    if (source === 'a2a' && isValueMap(metadata)) return `, in ${eraInWords('a2a', String(metadata.era))}`;
+    if (source === 'a2a' && isValueMap(metadata)) return `, in ${formatEra('a2a', String(metadata.era))}`;
   }
   return '';
 }
 
 /** Without an answer, nothing shows that the agent was reached. */
-function asked(say: Say, how: string, trouble: string | undefined): Finding {
+function reportPromptResult(say: FindingMaker, how: string, trouble: string | undefined): DoctorFinding {
   return trouble === undefined ? say('ok', how) : say('wrong', `${how}: ${trouble.replace(/\s+/g, ' ')}`);
 }
 
 /** Reports a request of the agent to the server, with its answer. */
-function serverStep(say: Say, record: TraceRecord): readonly Finding[] {
+function describeServerStep(say: FindingMaker, record: TraceRecord): readonly DoctorFinding[] {
   if (!isMessageRecord(record))
     return record.kind === 'malformed'
-      ? [say('wrong', `a request to the MCP server was refused: ${record.reason}`, 'see docs/mcp.md')]
+      ? [say('wrong', `a request to the MCP server was refused: ${record.reason}`, 'see docs/protocols/mcp.md')]
       : [];
   if (record.refused !== undefined)
-    return [say('wrong', `a request to the MCP server was refused: ${record.refused}`, 'see docs/mcp.md')];
+    return [say('wrong', `a request to the MCP server was refused: ${record.refused}`, 'see docs/protocols/mcp.md')];
   const step = record.origin === 'agent' ? steps[record.method] : undefined;
   return step === undefined ? [] : [say('ok', step(record))];
 }
@@ -105,18 +109,22 @@ const steps: { readonly [method: string]: (record: MessageRecord) => string } = 
     const { clientInfo, protocolVersion } = isValueMap(content) ? content : {};
     const { name, version } = isValueMap(clientInfo) ? clientInfo : {};
     const how = era === undefined ? 'with a session' : 'without a session';
-    return `${within}: it is ${shown(name)} ${shown(version)} and speaks MCP ${shown(protocolVersion)}, ${how}`;
+    return `${within}: it is ${formatToolName(name)} ${formatToolName(version)} and speaks MCP ${formatToolName(protocolVersion)}, ${how}`;
   },
   'tools/list': () => 'tools/list: it was told of the tool "greet"',
   'tools/call': ({ content }) =>
-    `tools/call: it called ${shown(isValueMap(content) ? content.name : undefined)}`,
+    `tools/call: it called ${formatToolName(isValueMap(content) ? content.name : undefined)}`,
 };
 
-function shown(value: Value | undefined): string {
+function formatToolName(value: Value | undefined): string {
   return typeof value === 'string' ? value.slice(0, 80) : 'without a name';
 }
 
-function unfetched(say: Say, { isTold, kind }: AgentUnderTest, fixed: string | undefined): Finding {
+function describeUnfetchedTools(
+  say: FindingMaker,
+  { isTold, kind }: AgentUnderTest,
+  fixed: string | undefined,
+): DoctorFinding {
   if (isTold)
     return say(
       'wrong',
@@ -138,14 +146,14 @@ function unfetched(say: Say, { isTold, kind }: AgentUnderTest, fixed: string | u
       );
 }
 
-function answer(say: Say, text: string): Finding {
+function reportAnswer(say: FindingMaker, text: string): DoctorFinding {
   return text === ''
     ? say('wrong', 'it finished without an answer', 'what it prints or returns is its answer')
     : say('ok', `it answered: ${text.replace(/\s+/g, ' ').slice(0, 200)}`);
 }
 
 /** The agent's answer to its user. */
-export function answerIn(records: readonly TraceRecord[]): string {
+export function joinAnswerText(records: readonly TraceRecord[]): string {
   return records
     .flatMap((record) =>
       isMessageRecord(record) && record.method.startsWith('text_message_') && isValueMap(record.content)
@@ -155,6 +163,6 @@ export function answerIn(records: readonly TraceRecord[]): string {
     .join('');
 }
 
-function lastLine(text: string): string {
+function takeLastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../report/visible.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 
 const longest = 120;
 // Characters without a meaning in Mermaid. All others, such as `;`, `#`, `<` and `%`, become character codes.
@@ -7,14 +7,14 @@ const risky = /[^\p{L}\p{M}\p{N} .,_/()-]/gu;
 const end = /\bend\b/giu;
 
 /** Makes hostile text safe: Mermaid shows it and does not interpret it. */
-export function mermaidText(text: string): string {
+export function escapeMermaid(text: string): string {
   // Mermaid requires a text here.
-  const line = visible(text.replace(/\s+/g, ' ').trim()) || '-';
+  const line = escapeInvisible(text.replace(/\s+/g, ' ').trim()) || '-';
   const characters = [...line];
   const cut = characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`;
-  return cut.replace(risky, code).replace(end, (word) => `${code(word.slice(0, 1))}${word.slice(1)}`);
+  return cut.replace(risky, toEntityCode).replace(end, (word) => `${toEntityCode(word.slice(0, 1))}${word.slice(1)}`);
 }
 
-function code(character: string): string {
+function toEntityCode(character: string): string {
   return `#${character.codePointAt(0)};`;
 }

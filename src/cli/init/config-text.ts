@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { Config } from '../../config/config.ts';
-import { isValueMap } from '../../model/value.ts';
-import { type Chosen, examples, firstConfig, functionExample } from './first-config.ts';
+import { isValueMap } from '../../format/model/value.ts';
+import type { Config } from '../../suite/config/config.ts';
+import { type AgentChoice, createFirstConfig, examples, functionExample } from './first-config.ts';
 
 export type InitFormat = 'yaml' | 'ts' | 'js' | 'json';
 
@@ -13,13 +13,13 @@ export interface Surroundings {
 }
 
 /** The name of the file, chosen so that Node reads it as a module. */
-export function configName(format: InitFormat, { isModule }: Surroundings): string {
+export function chooseConfigName(format: InitFormat, { isModule }: Surroundings): string {
   const isScript = format === 'ts' || format === 'js';
   return `oatf.config.${isScript && !isModule ? 'm' : ''}${format}`;
 }
 
-export function configText(format: InitFormat, chosen: Chosen, around: Surroundings): string {
-  const config = firstConfig(chosen);
+export function formatConfig(format: InitFormat, chosen: AgentChoice, around: Surroundings): string {
+  const config = createFirstConfig(chosen);
   return writers[format](config, around);
 }
 
@@ -31,17 +31,15 @@ const aboutTargets = 'Your agents, by name, for agent and --agent. One of each k
 const writers: { readonly [F in InitFormat]: (config: Config, around: Surroundings) => string } = {
   yaml: (config, { installed }) =>
     [
-      ...(installed === undefined
-        ? []
-        : [`# yaml-language-server: $schema=${installed}/dist/config.schema.json`]),
-      ...commented('#', introduction),
-      yamlOf(config),
-      ...commented('#', [
+      ...(installed === undefined ? [] : [`# yaml-language-server: $schema=${installed}/dist/config.schema.json`]),
+      ...commentLines('#', introduction),
+      formatConfigYaml(config),
+      ...commentLines('#', [
         aboutTargets,
         'targets:',
         ...examples.flatMap(([what, name, target]) => [
           `  # ${what}`,
-          ...indented(yamlOf({ [name]: target }).split('\n')),
+          ...indentLines(formatConfigYaml({ [name]: target }).split('\n')),
         ]),
       ]),
       '',
@@ -50,54 +48,54 @@ const writers: { readonly [F in InitFormat]: (config: Config, around: Surroundin
     const $schema = installed === undefined ? {} : { $schema: `./${installed}/dist/config.schema.json` };
     return `${JSON.stringify({ ...$schema, ...config }, null, 2)}\n`;
   },
-  ts: (config) => scriptOf(config, true),
+  ts: (config) => formatConfigScript(config, true),
   // Without oatf in the project, the import would fail.
-  js: (config, { installed }) => scriptOf(config, installed !== undefined),
+  js: (config, { installed }) => formatConfigScript(config, installed !== undefined),
 };
 
-function scriptOf(config: Config, isImporting: boolean): string {
+function formatConfigScript(config: Config, isImporting: boolean): string {
   const [what, line] = functionExample;
-  const fields = Object.entries(config).map(([key, value]) => `  ${key}: ${literal(value, '  ')},`);
-  const notes = commented('  //', [
+  const fields = Object.entries(config).map(([key, value]) => `  ${key}: ${formatLiteral(value, '  ')},`);
+  const notes = commentLines('  //', [
     aboutTargets,
     'targets: {',
-    ...indented(
+    ...indentLines(
       examples.flatMap(([about, name, target]) => [
         `// ${about}`,
-        ...`${name}: ${literal(target, '')},`.split('\n'),
+        ...`${name}: ${formatLiteral(target, '')},`.split('\n'),
       ]),
     ),
-    ...indented([`// ${what}`, line]),
+    ...indentLines([`// ${what}`, line]),
     '},',
   ]);
   const [before, open, close] = isImporting
     ? ["import { defineConfig } from 'oatf/config';\n\n", 'defineConfig({', '});']
     : ['', '{', '};'];
   const type = isImporting ? [] : ["/** @type {import('oatf/config').Config} */"];
-  return `${before}${[...commented('//', introduction), ...type, `export default ${open}`, ...fields, ...notes, close].join('\n')}\n`;
+  return `${before}${[...commentLines('//', introduction), ...type, `export default ${open}`, ...fields, ...notes, close].join('\n')}\n`;
 }
 
-function yamlOf(value: object): string {
+function formatConfigYaml(value: object): string {
   return stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-function commented(mark: string, lines: readonly string[]): readonly string[] {
+function commentLines(mark: string, lines: readonly string[]): readonly string[] {
   return lines.map((line) => `${mark} ${line}`);
 }
 
-function indented(lines: readonly string[]): readonly string[] {
+function indentLines(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
 /** A value as source code, in the usual style. */
-function literal(value: unknown, indent: string): string {
+function formatLiteral(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => formatLiteral(item, inner)).join(', ')}]`;
   if (!isValueMap(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([key, item]) => {
-    const name = /^[A-Za-z_]\w*$/.test(key) ? key : literal(key, '');
-    return `${inner}${name}: ${literal(item, inner)},`;
+    const name = /^[A-Za-z_]\w*$/.test(key) ? key : formatLiteral(key, '');
+    return `${inner}${name}: ${formatLiteral(item, inner)},`;
   });
   return `{\n${fields.join('\n')}\n${indent}}`;
 }

@@ -1,5 +1,5 @@
-import type { Target } from '../../agent/targets.ts';
-import { isSecretName } from '../../secrets/given.ts';
+import type { Target } from '../../agents/adapters/targets.ts';
+import { isSecretName } from '../../secrets/given-secrets.ts';
 
 /** A configuration file is often shared, so no secret may be written to it. */
 export const credentials = {

@@ -1,29 +1,29 @@
-import type { Target } from '../../agent/targets.ts';
-import type { Config } from '../../config/config.ts';
+import type { Target } from '../../agents/adapters/targets.ts';
+import type { Config } from '../../suite/config/config.ts';
 
 /** The folder for the user's own attacks. */
 export const attacksFolder = 'attacks';
 
 /** The name of the user's own agent. */
-export const ownName = 'mine';
+export const ownTargetName = 'mine';
 
 /** The address at which a server waits for an agent that is already running. */
-export const firstPlace = '127.0.0.1:8080';
+export const firstAddress = '127.0.0.1:8080';
 
 /** The agent that the user chose to attack. */
-export type Chosen =
+export type AgentChoice =
   | { readonly kind: 'built-in'; readonly names: readonly string[] }
   | { readonly kind: 'target'; readonly target: Target };
 
-export function firstConfig(chosen: Chosen): Config {
+export function createFirstConfig(chosen: AgentChoice): Config {
   const documents = [attacksFolder];
   if (chosen.kind === 'built-in') return { documents, agent: chosen.names };
   const { target } = chosen;
   return {
     documents,
-    agent: ownName,
-    targets: { [ownName]: target },
-    ...(isServed(target) && { listen: { '*': firstPlace } }),
+    agent: ownTargetName,
+    targets: { [ownTargetName]: target },
+    ...(isServed(target) && { listen: { '*': firstAddress } }),
   };
 }
 
@@ -50,11 +50,7 @@ export const examples: readonly (readonly [what: string, name: string, target: T
     { http: 'http://127.0.0.1:8000/chat', body: { message: '{{prompt}}' }, answer: '$.reply' },
   ],
   ['a server that speaks A2A', 'colleague', { a2a: 'http://127.0.0.1:9000/' }],
-  [
-    'the built-in agent with a language model, whose key is in the environment',
-    'model',
-    { llm: 'gpt-5-mini' },
-  ],
+  ['the built-in agent with a language model, whose key is in the environment', 'model', { llm: 'gpt-5-mini' }],
 ];
 
 /** A target that only a code file can contain. */

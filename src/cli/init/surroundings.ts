@@ -4,21 +4,21 @@ import { readRegular } from '../../files/regular-file.ts';
 import type { Surroundings } from './config-text.ts';
 
 /** Describes the folder of a new configuration. */
-export function surroundingsOf(folder: string): Surroundings {
-  return { isModule: isModuleIn(folder), installed: installedFor(folder) };
+export function readSurroundings(folder: string): Surroundings {
+  return { isModule: isModuleFolder(folder), installed: findInstalledSchema(folder) };
 }
 
 /** Checks for the schema that editors read; the package may be incomplete. */
-function installedFor(folder: string): string | undefined {
-  const found = upwards(folder, (at) => {
+function findInstalledSchema(folder: string): string | undefined {
+  const found = searchUpwards(folder, (at) => {
     const path = join(at, 'node_modules', 'oatf');
     return existsSync(join(path, 'dist', 'config.schema.json')) ? path : undefined;
   });
   return found === undefined ? undefined : relative(folder, found);
 }
 
-function isModuleIn(folder: string): boolean {
-  const manifest = upwards(folder, (at) => {
+function isModuleFolder(folder: string): boolean {
+  const manifest = searchUpwards(folder, (at) => {
     const path = join(at, 'package.json');
     return existsSync(path) ? path : undefined;
   });
@@ -31,8 +31,8 @@ function isModuleIn(folder: string): boolean {
   }
 }
 
-function upwards<T>(folder: string, look: (at: string) => T | undefined): T | undefined {
+function searchUpwards<T>(folder: string, look: (at: string) => T | undefined): T | undefined {
   const found = look(folder);
   if (found !== undefined || dirname(folder) === folder) return found;
-  return upwards(dirname(folder), look);
+  return searchUpwards(dirname(folder), look);
 }

@@ -1,11 +1,11 @@
-import { type DocumentSource, findDocument } from '../../catalogue/find-documents.ts';
-import { readDocument } from '../../catalogue/read-document.ts';
-import { loadMarked } from '../../load-marked.ts';
-import type { Mark } from '../../model/marks.ts';
-import type { NormalizedDocument } from '../../model/normalized.ts';
+import { loadMarked } from '../../format/load-marked.ts';
+import type { Mark } from '../../format/model/document-mark.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
+import { type DocumentSource, findDocument } from '../../suite/library/find-documents.ts';
+import { readSourceDocument } from '../../suite/library/read-document.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';
-import type { CommandOutcome } from '../outcome.ts';
-import { describeProblems } from '../reports/text.ts';
+import { describeProblems } from '../reports/diagnostics-text.ts';
 
 export type LoadedDocument =
   | {
@@ -24,14 +24,13 @@ export function loadDocument(operand: string, io: Io): Promise<LoadedDocument> {
 
 export async function loadSource(source: DocumentSource, io: Io): Promise<LoadedDocument> {
   const file = source.name;
-  const read = await readDocument(source, io);
+  const read = await readSourceDocument(source, io);
   if (read.kind === 'unreadable')
     return {
       kind: 'failed',
       outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint),
     };
-  const loaded =
-    read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
+  const loaded = read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
   if (loaded.ok) {
     const { document, marks } = loaded;
     return { kind: 'loaded', document, marks, file, text: read.text };

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { failureOf } from '../../catalogue/failure.ts';
 import { openRegular } from '../../files/regular-file.ts';
-import { parseJson } from '../../model/json.ts';
-import type { Value } from '../../model/value.ts';
-import { visible } from '../../report/visible.ts';
-import { type Line, readLines } from '../../suite/read-lines.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { parseJson } from '../../format/model/json-text-values.ts';
+import type { Value } from '../../format/model/value.ts';
+import { describeFileFailure } from '../../suite/library/file-failure.ts';
+import { type NumberedLine, readLines } from '../../suite/store/read-lines.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';
-import type { CommandOutcome } from '../outcome.ts';
 
 export interface TraceReader {
   /** Takes one parsed line; returns the problem if it is invalid. */
@@ -21,14 +21,9 @@ export type TraceReading =
   | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** Feeds a trace file to a reader, line by line; `-` is standard input. */
-export async function readTrace(
-  file: string,
-  reader: TraceReader,
-  lenient: boolean,
-  io: Io,
-): Promise<TraceReading> {
-  const name = file === '-' ? '<stdin>' : visible(file);
-  const chunks = file === '-' ? io.stdin.chunks() : openedChunks(resolve(io.cwd, file));
+export async function readTrace(file: string, reader: TraceReader, lenient: boolean, io: Io): Promise<TraceReading> {
+  const name = file === '-' ? '<stdin>' : escapeInvisible(file);
+  const chunks = file === '-' ? io.stdin.chunks() : openChunks(resolve(io.cwd, file));
   const batches = readLines(chunks);
   try {
     return await feed(name, batches, reader, lenient, io);
@@ -40,20 +35,20 @@ export async function readTrace(
 
 async function feed(
   name: string,
-  batches: AsyncGenerator<readonly Line[]>,
+  batches: AsyncGenerator<readonly NumberedLine[]>,
   reader: TraceReader,
   lenient: boolean,
   io: Io,
 ): Promise<TraceReading> {
   let skipped = 0;
   for (let open = true; open; ) {
-    const batch = await nextBatch(batches);
+    const batch = await readNextBatch(batches);
     if ('failure' in batch)
       return { kind: 'failed', outcome: await complain(io, 'unreadable', `${name}: ${batch.failure}`) };
     for (const line of batch.lines) {
       const problem = 'problem' in line ? line.problem : acceptText(line.text, reader);
       if (problem === undefined) continue;
-      const place = `${name}:${line.number}: ${visible(problem)}`;
+      const place = `${name}:${line.number}: ${escapeInvisible(problem)}`;
       if (!lenient) {
         await reader.proceed();
         const hint = '--lenient skips lines that are wrong';
@@ -71,18 +66,18 @@ async function feed(
 const bigChunks = { highWaterMark: 1024 * 1024 };
 
 /** The first read reports a file that cannot be opened, just as it reports one that cannot be read. */
-async function* openedChunks(path: string): AsyncGenerator<Buffer> {
+async function* openChunks(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { fd: openRegular(path), ...bigChunks }) as AsyncIterable<Buffer>;
 }
 
-type Batch = { readonly lines: readonly Line[]; readonly done: boolean } | { readonly failure: string };
+type Batch = { readonly lines: readonly NumberedLine[]; readonly done: boolean } | { readonly failure: string };
 
-async function nextBatch(batches: AsyncGenerator<readonly Line[]>): Promise<Batch> {
+async function readNextBatch(batches: AsyncGenerator<readonly NumberedLine[]>): Promise<Batch> {
   try {
     const { value, done = false } = await batches.next();
     return { lines: done ? [] : value, done };
   } catch (thrown) {
-    return { failure: failureOf(thrown) };
+    return { failure: describeFileFailure(thrown) };
   }
 }
 

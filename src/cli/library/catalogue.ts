@@ -1,26 +1,26 @@
-import { type DocumentSource, findDocuments } from '../../catalogue/find-documents.ts';
-import { readDocument } from '../../catalogue/read-document.ts';
-import type { Summarized } from '../../suite/document-summary.ts';
-import { openLibrary } from '../../suite/library.ts';
-import { summariesIn } from '../../suite/library-index.ts';
+import type { SummaryOrReason } from '../../suite/library/document-summary.ts';
+import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
+import { openLibrary } from '../../suite/library/library.ts';
+import { createSummaryFinder } from '../../suite/library/library-index.ts';
+import { readSourceDocument } from '../../suite/library/read-document.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';
-import type { CommandOutcome } from '../outcome.ts';
 
-/** A document and what it says, or the reason why it could not be read. */
-export interface Item {
+/** A document with its summary, or the reason why it could not be read. */
+export interface CatalogueItem {
   /** The source in memory if it was read, because standard input can be read only once. */
   readonly source: Extract<DocumentSource, { kind: 'read' | 'file' }>;
   /** The path of the file. */
   readonly file: string;
-  readonly about: Summarized;
+  readonly about: SummaryOrReason;
 }
 
-export type Sources =
+export type ListedSources =
   | { readonly kind: 'found'; readonly sources: readonly DocumentSource[] }
   | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
 
 /** The named documents; the whole library if none are named. */
-export async function sourcesOf(operands: readonly string[], io: Io): Promise<Sources> {
+export async function findListedSources(operands: readonly string[], io: Io): Promise<ListedSources> {
   if (operands.length > 0) return { kind: 'found', sources: findDocuments(operands, io.cwd) };
   const library = openLibrary();
   if (!library.ok)
@@ -39,9 +39,9 @@ export async function sourcesOf(operands: readonly string[], io: Io): Promise<So
   return { kind: 'found', sources };
 }
 
-export async function lookInto(sources: readonly DocumentSource[], io: Io): Promise<readonly Item[]> {
-  const summaryOf = summariesIn();
-  const items: Item[] = [];
+export async function inspectSources(sources: readonly DocumentSource[], io: Io): Promise<readonly CatalogueItem[]> {
+  const summaryOf = createSummaryFinder();
+  const items: CatalogueItem[] = [];
   for (const source of sources) {
     const isShipped = source.kind === 'file' && source.shipped === true;
     const summary = isShipped ? summaryOf({ id: source.name, path: source.path }) : undefined;
@@ -54,20 +54,20 @@ export async function lookInto(sources: readonly DocumentSource[], io: Io): Prom
   return items;
 }
 
-async function readItem(source: DocumentSource, io: Io): Promise<Item> {
+async function readItem(source: DocumentSource, io: Io): Promise<CatalogueItem> {
   const { name } = source;
-  const read = await readDocument(source, io);
+  const read = await readSourceDocument(source, io);
   return {
     source: { kind: 'read', name, read },
     file: source.kind === 'file' && source.shipped ? source.path : name,
     about:
       read.kind === 'text'
-        ? await summarize(read.text)
+        ? await summarizeItem(read.text)
         : { ok: false, reason: read.kind === 'invalid' ? read.diagnostic.message : read.reason },
   };
 }
 
-async function summarize(text: string): Promise<Summarized> {
-  const { summarizeDocument } = await import('../../suite/document-summary.ts');
+async function summarizeItem(text: string): Promise<SummaryOrReason> {
+  const { summarizeDocument } = await import('../../suite/library/document-summary.ts');
   return summarizeDocument(text);
 }

@@ -1,9 +1,9 @@
-import type { SeverityLevel } from '../../model/enumerations.ts';
-import { visible } from '../../report/visible.ts';
-import { crop, pad, widthOf } from '../../report/width.ts';
-import type { DocumentSummary } from '../../suite/document-summary.ts';
+import type { SeverityLevel } from '../../format/model/enumeration-types.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { cropEnd, measureWidth, pad } from '../../report/text-width.ts';
+import type { DocumentSummary } from '../../suite/library/document-summary.ts';
 import type { Colours, Sink } from '../io.ts';
-import { count } from '../reports/report.ts';
+import { count } from '../reports/diagnostic-report.ts';
 
 interface Column {
   readonly title: string;
@@ -22,8 +22,7 @@ const columns: readonly Column[] = [
   {
     title: 'SEVERITY',
     text: ({ severity }) => severity ?? '-',
-    colour: (text, { severity }, colours) =>
-      severity === undefined ? text : severityColours[severity](text, colours),
+    colour: (text, { severity }, colours) => (severity === undefined ? text : severityColours[severity](text, colours)),
   },
   { title: 'PROTOCOLS', text: ({ protocols }) => protocols.join(', ') || '-', dispensable: 1 },
   { title: 'CATEGORY', text: ({ category }) => category ?? '-', dispensable: 2 },
@@ -43,37 +42,37 @@ const severityColours: {
 const gap = 2;
 const leastName = 30;
 
-export interface Row {
+export interface ListRow {
   readonly summary: DocumentSummary;
   readonly file: string;
 }
 
 /** A line for each document, as wide as the terminal; in a pipe nothing is cut. */
-export function listToText(rows: readonly Row[], total: number, sink: Sink): string {
+export function listToText(rows: readonly ListRow[], total: number, sink: Sink): string {
   const all = count(total, 'document', 'documents');
   const counted = rows.length === total ? all : `${rows.length} of ${all}`;
   if (rows.length === 0) return `${counted}${total === 0 ? '' : ': none passes all of these filters'}\n`;
-  return `${table(rows, sink)}\n${counted}\n`;
+  return `${formatListTable(rows, sink)}\n${counted}\n`;
 }
 
-function table(rows: readonly Row[], { colours, columns: width, isTTY }: Sink): string {
+function formatListTable(rows: readonly ListRow[], { colours, columns: width, isTTY }: Sink): string {
   const cells = rows.map(({ summary, file }) => ({
     summary,
-    texts: columns.map(({ text }) => visible(text(summary, file))),
+    texts: columns.map(({ text }) => escapeInvisible(text(summary, file))),
   }));
   const widths = columns.map(({ title }, index) =>
-    Math.max(title.length, ...cells.map(({ texts }) => widthOf(texts[index] ?? ''))),
+    Math.max(title.length, ...cells.map(({ texts }) => measureWidth(texts[index] ?? ''))),
   );
-  const shown = isTTY ? fitting(widths, width) : columns.map((_, index) => index);
+  const shown = isTTY ? selectFittingColumns(widths, width) : columns.map((_, index) => index);
   const last = shown.at(-1);
   const before = shown.slice(0, -1).reduce((sum, index) => sum + (widths[index] ?? 0) + gap, 0);
   const line = (texts: readonly string[], paint: (text: string, index: number) => string): string =>
     `${shown
       .map((index) => {
         const text = texts[index] ?? '';
-        if (index === last) return paint(isTTY ? crop(text, Math.max(width - before, 8)) : text, index);
+        if (index === last) return paint(isTTY ? cropEnd(text, Math.max(width - before, 8)) : text, index);
         // Colours take no columns, so the padding is computed without them.
-        return paint(text, index) + pad('', (widths[index] ?? 0) + gap - widthOf(text));
+        return paint(text, index) + pad('', (widths[index] ?? 0) + gap - measureWidth(text));
       })
       .join('')}\n`;
   return (
@@ -90,7 +89,7 @@ function table(rows: readonly Row[], { colours, columns: width, isTTY }: Sink): 
 }
 
 /** The columns that leave enough room for the name. */
-function fitting(widths: readonly number[], width: number): readonly number[] {
+function selectFittingColumns(widths: readonly number[], width: number): readonly number[] {
   let shown = columns.map((_, index) => index);
   const taken = (): number =>
     shown.slice(0, -1).reduce((sum, index) => sum + (widths[index] ?? 0) + gap, 0) +

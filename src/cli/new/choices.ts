@@ -1,4 +1,4 @@
-import type { Protocol } from '../../model/enumerations.ts';
+import type { Protocol } from '../../format/model/enumeration-types.ts';
 
 // The choices for a new document: a surface for the payload, a protocol that has it, and the goal of the payload.
 
@@ -30,7 +30,7 @@ export type SurfaceChoice = keyof typeof surfaces;
 export const surfaceChoices = Object.keys(surfaces) as readonly SurfaceChoice[];
 export const goalChoices = Object.keys(goals) as readonly Goal[];
 
-export interface Choice {
+export interface DocumentChoice {
   readonly surface: SurfaceChoice;
   readonly goal: Goal;
   readonly id: string;

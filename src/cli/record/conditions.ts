@@ -1,11 +1,11 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { isMatchCondition } from '../../primitives/evaluate-condition.ts';
-import { patterns } from '../../registry/fields.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
+import { patterns } from '../../format/registry/fields.ts';
 
 const simplePath = new RegExp(patterns.simplePath);
 
 /** The conditions for arguments, by dot-path as `when` uses them. Keys that a path cannot name are left out. */
-export function conditionsFor(args: Value | undefined): ValueMap {
+export function createArgumentConditions(args: Value | undefined): ValueMap {
   const found: [string, Value][] = [];
   const visit = (value: Value, path: string): void => {
     if (!simplePath.test(path)) return;

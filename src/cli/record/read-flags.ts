@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
-import { readCommandLine } from '../../config/command-line.ts';
-import { isHttpUrl } from '../../config/values.ts';
-import type { Transport } from '../../engine/ports.ts';
-import type { Protocol } from '../../model/enumerations.ts';
-import { parseJson } from '../../model/json.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
-import { createA2aClient } from '../../transport/a2a/client.ts';
-import { createA2aServer } from '../../transport/a2a/server.ts';
-import { createJsonRpcClient, type Peer } from '../../transport/json-rpc-client.ts';
-import { createStdioServer } from '../../transport/stdio-server.ts';
-import { createStreamableHttp } from '../../transport/streamable-http.ts';
+import type { Transport } from '../../attack/engine/ports.ts';
+import { createA2aClient } from '../../attack/transport/a2a/a2a-client.ts';
+import { createA2aServer } from '../../attack/transport/a2a/a2a-server.ts';
+import { createMcpClient, type McpPeer } from '../../attack/transport/mcp-client/mcp-client-transport.ts';
+import { createStdioServer } from '../../attack/transport/mcp-server/stdio-server.ts';
+import { createMcpServer } from '../../attack/transport/mcp-server/streamable-http.ts';
+import type { Protocol } from '../../format/model/enumeration-types.ts';
+import { tryParseJson } from '../../format/model/json-text-values.ts';
+import { isLoopback } from '../../format/model/loopback.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import { readCommandLine } from '../../suite/config/command-line.ts';
+import { isHttpUrl } from '../../suite/config/value-patterns.ts';
 import type { Arguments } from '../commands.ts';
-import { readHeaders } from '../run/places/headers.ts';
-import { isLoopback } from '../run/places/listen.ts';
-import type { Wanted } from './survey.ts';
+import { readHeaders } from '../run/addresses/connection-headers.ts';
+import type { SurveyRequest } from './record-survey.ts';
 
 type Values = Arguments<'record'>;
 
@@ -22,23 +22,21 @@ interface Wrong {
   readonly hint?: string | undefined;
 }
 
-/** A server, and how an agent reaches it through us. */
+/** A server, and how an agent reaches it through our relay. */
 export interface ServerToRecord {
   readonly protocol: Protocol;
   transport(): Transport;
-  doorFor(
-    pipes: { readonly input: Readable; readonly output: Writable; hungUp(): void } | undefined,
-  ): Transport;
+  doorFor(pipes: { readonly input: Readable; readonly output: Writable; hungUp(): void } | undefined): Transport;
 }
 
 const commandPrefix = 'command:';
 const a2aPrefix = 'a2a:';
 
-export function serverFrom(
+export function readServerToRecord(
   { server, listen, header, stdio }: Values,
   environment: { readonly [name: string]: string | undefined },
 ): ServerToRecord | Wrong {
-  const place = placeOf(listen);
+  const place = parseListenAddress(listen);
   if ('message' in place) return place;
   const headers = readHeaders(header, [undefined], environment);
   if ('message' in headers) return headers;
@@ -48,7 +46,7 @@ export function serverFrom(
     const read = readCommandLine(address.slice(commandPrefix.length));
     if ('problem' in read) return { message: read.problem, hint: read.hint };
     const [command, ...args] = read.words;
-    return mcp({ command, args, env: read.env }, place);
+    return createMcpServerToRecord({ command, args, env: read.env }, place);
   }
   if (!isHttpUrl(address))
     return {
@@ -56,7 +54,7 @@ export function serverFrom(
       hint: 'an http URL of an MCP server, "command:npx my-server", or a2a:URL',
     };
   const peer = { url: address, headers: headers('') };
-  if (!isA2a) return mcp(peer, place);
+  if (!isA2a) return createMcpServerToRecord(peer, place);
   if (stdio)
     return {
       message: 'A2A agents are spoken to over HTTP',
@@ -69,18 +67,21 @@ export function serverFrom(
   };
 }
 
-function mcp(target: Peer, place: { readonly host?: string; readonly port?: number }): ServerToRecord {
+function createMcpServerToRecord(
+  target: McpPeer,
+  place: { readonly host?: string; readonly port?: number },
+): ServerToRecord {
   return {
     protocol: 'mcp',
-    transport: () => createJsonRpcClient({ target: () => target }),
-    doorFor: (pipes) => (pipes === undefined ? createStreamableHttp(place) : createStdioServer(pipes)),
+    transport: () => createMcpClient({ target: () => target }),
+    doorFor: (pipes) => (pipes === undefined ? createMcpServer(place) : createStdioServer(pipes)),
   };
 }
 
-function placeOf(listen: string | undefined): { readonly host?: string; readonly port?: number } | Wrong {
+function parseListenAddress(listen: string | undefined): { readonly host?: string; readonly port?: number } | Wrong {
   if (listen === undefined) return {};
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
-  if (port === '' || Number(port) > 65_535 || !isLoopback(host.replace(/^\[|\]$/g, '')))
+  if (port === '' || Number(port) > 65_535 || !isLoopback(host))
     return {
       message: `--listen: "${listen}" is not a HOST:PORT of this machine`,
       hint: 'such as 127.0.0.1:8080; port 0 takes a free one',
@@ -89,11 +90,10 @@ function placeOf(listen: string | undefined): { readonly host?: string; readonly
 }
 
 /** The requests beyond the lists. Only tools that the user named are called. */
-export function readWanted({ call, read, say, stdio, listen }: Values, protocol: Protocol): Wanted | Wrong {
+export function readWanted({ call, read, say, stdio, listen }: Values, protocol: Protocol): SurveyRequest | Wrong {
   if ((stdio || listen !== undefined) && (call.length > 0 || say.length > 0 || read))
     return {
-      message:
-        '--call, --read and --say do not go with --stdio or --listen, where the agent makes the requests',
+      message: '--call, --read and --say do not go with --stdio or --listen, where the agent makes the requests',
     };
   if (protocol === 'a2a' && (call.length > 0 || read))
     return {
@@ -106,7 +106,7 @@ export function readWanted({ call, read, say, stdio, listen }: Values, protocol:
   for (const text of call) {
     const at = text.indexOf('=');
     const name = at < 0 ? text : text.slice(0, at);
-    const args = at < 0 ? {} : jsonOf(text.slice(at + 1));
+    const args = at < 0 ? {} : tryParseJson(text.slice(at + 1));
     if (name === '' || !isValueMap(args))
       return {
         message: `--call: "${text}" is not NAME=ARGUMENTS`,
@@ -115,12 +115,4 @@ export function readWanted({ call, read, say, stdio, listen }: Values, protocol:
     calls.push({ name, arguments: args });
   }
   return { calls, reads: read, says: say };
-}
-
-function jsonOf(text: string): Value | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

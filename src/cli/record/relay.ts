@@ -1,12 +1,12 @@
-import type { Answer, Incoming } from '../../engine/messages.ts';
-import type { Transport } from '../../engine/ports.ts';
-import type { Protocol } from '../../model/enumerations.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
-import { mcp2026, questionableMethods } from '../../registry/mcp-2026.ts';
-import type { Question, Recording } from './exchange.ts';
-import { type AskedPeer, openPeer } from './peer.ts';
-import { unwrapped } from './unwrapped.ts';
-import { discoveryOf, handshakeOf, withoutSelf, wrapped } from './without-session.ts';
+import type { Answer, Incoming } from '../../attack/engine/actor-messages.ts';
+import type { Transport } from '../../attack/engine/ports.ts';
+import type { Protocol } from '../../format/model/enumeration-types.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import { mcp2026, questionableMethods } from '../../format/registry/mcp-2026.ts';
+import { type AskedPeer, openPeer } from './asked-peer.ts';
+import type { RecordedQuestion, Recording } from './recorded-exchange.ts';
+import { unwrapSessionless } from './unwrap-sessionless.ts';
+import { createDiscovery, createHandshake, dropCallerMeta, wrapSessionless } from './without-session.ts';
 
 // Relays between an agent and a server, and records every request and answer.
 
@@ -33,10 +33,10 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   let asked = 0;
   const questions = new Map<string, string>();
   /** Requests of the agent that the server has not answered yet. */
-  const open = new Map<string, { readonly method: string; readonly questions: Question[] }>();
+  const open = new Map<string, { readonly method: string; readonly questions: RecordedQuestion[] }>();
 
   /** The only open call that a question can belong to: before 2026-07-28 no transport says which call it is. */
-  function callOf(question: Question): string | undefined {
+  function callOf(question: RecordedQuestion): string | undefined {
     const calls = [...open].filter(([, { method }]) => questionableMethods.has(method));
     const [[exchange, call] = []] = calls;
     if (calls.length !== 1 || call === undefined)
@@ -72,7 +72,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   /** Passes a request to the server, and records the answer. */
   async function pass(exchange: string, method: string, params: Value | undefined): Promise<Answer> {
     const parts: Value[] = [];
-    const call = { method, questions: [] as Question[] };
+    const call = { method, questions: [] as RecordedQuestion[] };
     open.set(exchange, call);
     const reply = await peer.follow(method, params, (part) => {
       parts.push(part);
@@ -81,13 +81,10 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     open.delete(exchange);
     const asks = call.questions.length > 0 && { questions: call.questions };
     if (reply.kind === 'result')
-      recording.add({ method, params, result: wholeOf(parts, reply.result), ...asks });
-    else if (reply.kind === 'error')
-      recording.add({ method, params, result: reply.error, failed: true, ...asks });
+      recording.add({ method, params, result: findStreamTask(parts, reply.result), ...asks });
+    else if (reply.kind === 'error') recording.add({ method, params, result: reply.error, failed: true, ...asks });
     else recording.leftOut.add(`${method} was not answered: ${reply.reason}`);
-    return reply.kind === 'silent'
-      ? { kind: 'error', error: { code: -32603, message: reply.reason } }
-      : reply;
+    return reply.kind === 'silent' ? { kind: 'error', error: { code: -32603, message: reply.reason } } : reply;
   }
 
   async function serve(message: Request): Promise<void> {
@@ -95,11 +92,11 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     if (era === mcp2026) return serveWithoutSession(message);
     const answer = await pass(exchange, method, params);
     if (protocol === 'a2a')
-      door.answer(exchange, method === 'agent_card/get' ? ourCard(answer, url) : answer, () => {});
+      door.answer(exchange, method === 'agent_card/get' ? redirectCard(answer, url) : answer, () => {});
     else
       door.answer(
         exchange,
-        method === 'initialize' ? inTheirVersion(answer, params) : withSessions(answer),
+        method === 'initialize' ? restoreAgentVersion(answer, params) : dropSessionlessFields(answer),
         () => {},
       );
   }
@@ -108,7 +105,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
   let opened: Promise<Answer> | undefined;
 
   async function introduce(exchange: string, params: Value | undefined): Promise<Answer> {
-    const answer = await pass(exchange, 'initialize', handshakeOf(params));
+    const answer = await pass(exchange, 'initialize', createHandshake(params));
     peer.notify('notifications/initialized');
     return answer;
   }
@@ -125,9 +122,9 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     }
     const answer: Answer =
       method === 'server/discover'
-        ? { kind: 'result', result: discoveryOf(server) }
-        : await pass(exchange, method, withoutSelf(params));
-    door.answer(exchange, wrapped(answer, method, server), () => {});
+        ? { kind: 'result', result: createDiscovery(server) }
+        : await pass(exchange, method, dropCallerMeta(params));
+    door.answer(exchange, wrapSessionless(answer, method, server), () => {});
   }
 
   ({ url } = await door.open(hear));
@@ -141,7 +138,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
 }
 
 /** The agent used a handshake, so its answer names a version that has handshakes. */
-function inTheirVersion(answer: Answer, params: Value | undefined): Answer {
+function restoreAgentVersion(answer: Answer, params: Value | undefined): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { protocolVersion } = answer.result;
   const asked = isValueMap(params) ? params.protocolVersion : undefined;
@@ -151,17 +148,17 @@ function inTheirVersion(answer: Answer, params: Value | undefined): Answer {
 }
 
 /** The fields that a server without sessions adds to its answers mean nothing to an agent with a session. */
-function withSessions(answer: Answer): Answer {
-  return answer.kind === 'result' ? { kind: 'result', result: unwrapped(answer.result) } : answer;
+function dropSessionlessFields(answer: Answer): Answer {
+  return answer.kind === 'result' ? { kind: 'result', result: unwrapSessionless(answer.result) } : answer;
 }
 
 /** A stream begins with the task; later items update it. */
-function wholeOf(parts: readonly Value[], last: Value): Value {
+function findStreamTask(parts: readonly Value[], last: Value): Value {
   return parts.find((part) => isValueMap(part) && part.kind === 'task') ?? last;
 }
 
 /** Puts our address into the card, so that the agent comes back to us. */
-function ourCard(answer: Answer, url: string): Answer {
+function redirectCard(answer: Answer, url: string): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { additionalInterfaces: _more, supportedInterfaces: _all, ...card } = answer.result;
   return { kind: 'result', result: { ...card, url, preferredTransport: 'JSONRPC' } };

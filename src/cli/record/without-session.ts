@@ -1,6 +1,6 @@
-import type { Answer } from '../../engine/messages.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { cacheableMethods, mcp2026, metaKey } from '../../registry/mcp-2026.ts';
+import type { Answer } from '../../attack/engine/actor-messages.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { cacheableMethods, mcp2026, metaKey } from '../../format/registry/mcp-2026.ts';
 
 // The fields that an agent without a session adds to every request, and those that it expects in every answer. The
 // server behind us may use a handshake.
@@ -8,8 +8,8 @@ import { cacheableMethods, mcp2026, metaKey } from '../../registry/mcp-2026.ts';
 const ownKeys: ReadonlySet<string> = new Set(Object.values(metaKey));
 
 /** The handshake made from the agent's own fields. */
-export function handshakeOf(params: Value | undefined): ValueMap {
-  const meta = metaOf(params);
+export function createHandshake(params: Value | undefined): ValueMap {
+  const meta = readRequestMeta(params);
   return {
     protocolVersion: '2025-11-25',
     capabilities: meta[metaKey.clientCapabilities] ?? {},
@@ -18,15 +18,15 @@ export function handshakeOf(params: Value | undefined): ValueMap {
 }
 
 /** The params without the fields that describe the agent. */
-export function withoutSelf(params: Value | undefined): Value | undefined {
+export function dropCallerMeta(params: Value | undefined): Value | undefined {
   if (!isValueMap(params) || params._meta === undefined) return params;
   const { _meta, ...rest } = params;
-  const own = Object.entries(metaOf(params)).filter(([key]) => !ownKeys.has(key));
+  const own = Object.entries(readRequestMeta(params)).filter(([key]) => !ownKeys.has(key));
   return own.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(own) };
 }
 
 /** The answer to `server/discover`, made from the answer to the handshake. */
-export function discoveryOf(opened: ValueMap): ValueMap {
+export function createDiscovery(opened: ValueMap): ValueMap {
   const { capabilities = {}, instructions } = opened;
   return {
     supportedVersions: [mcp2026],
@@ -36,7 +36,7 @@ export function discoveryOf(opened: ValueMap): ValueMap {
 }
 
 /** An answer as this era writes it. Fields that the server wrote stay. */
-export function wrapped(answer: Answer, method: string, { serverInfo }: ValueMap): Answer {
+export function wrapSessionless(answer: Answer, method: string, { serverInfo }: ValueMap): Answer {
   if (answer.kind === 'error' || !isValueMap(answer.result)) return answer;
   const { _meta, ...rest } = answer.result;
   const caching = cacheableMethods.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {};
@@ -45,7 +45,7 @@ export function wrapped(answer: Answer, method: string, { serverInfo }: ValueMap
   return { kind: 'result', result: { resultType: 'complete', ...caching, ...rest, _meta: meta } };
 }
 
-function metaOf(params: Value | undefined): ValueMap {
+function readRequestMeta(params: Value | undefined): ValueMap {
   const meta = isValueMap(params) ? params._meta : undefined;
   return isValueMap(meta) ? meta : {};
 }

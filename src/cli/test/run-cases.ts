@@ -1,25 +1,24 @@
-import { builtInAgent } from '../../built-in/built-in-agents.ts';
-import type { BuiltInAgentName } from '../../built-in/names.ts';
-import { readRecord } from '../../evaluate/read-record.ts';
+import { type BuiltInAgentName, builtInAgent } from '../../agents/built-in/built-in-agents.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
-import type { NormalizedDocument } from '../../model/normalized.ts';
-import type { RunEntry } from '../../model/results.ts';
-import type { Value, ValueMap } from '../../model/value.ts';
-import { type Playable, planSuite } from '../../suite/plan.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
+import type { RunEntry } from '../../format/model/results-file.ts';
+import type { Value, ValueMap } from '../../format/model/value.ts';
+import { readRecord } from '../../judgement/evaluate/read-record.ts';
+import { type PlayableDocument, planSuite } from '../../suite/plan/plan.ts';
+import { deriveTwins } from '../../suite/plan/twins.ts';
 import { playSuite, type Suite } from '../../suite/play-suite.ts';
-import { twinsOf } from '../../suite/twins.ts';
+import type { Exit } from '../command-outcome.ts';
 import { readTrace } from '../input/read-trace.ts';
 import type { Io } from '../io.ts';
-import type { Exit } from '../outcome.ts';
-import { planSettings } from '../run/plan/plan-settings.ts';
-import { type Found, foundOfRun, foundOfTrace } from './found.ts';
+import { createPlanSettings } from '../run/plan/plan-settings.ts';
+import { type FoundResult, toFoundInRun, toFoundInTrace } from './found-results.ts';
 import type { TestCase, TestFile } from './test-file.ts';
 
 export type CaseResult =
-  | { readonly ok: true; readonly found: Found }
+  | { readonly ok: true; readonly found: FoundResult }
   | { readonly ok: false; readonly problem: string; readonly exit?: Exit };
 
-interface Looking {
+interface CaseRunOptions {
   readonly signal: AbortSignal;
   /** The observer of the runs against agents. */
   readonly watch?: Suite['watch'];
@@ -28,9 +27,9 @@ interface Looking {
 /** Runs every case of a file against one document. Cases against agents are played together. */
 export async function runCases(
   { cases, prompt }: TestFile,
-  playable: Playable,
+  playable: PlayableDocument,
   folder: Io,
-  { signal, watch }: Looking,
+  { signal, watch }: CaseRunOptions,
 ): Promise<ReadonlyMap<TestCase, CaseResult>> {
   const results = new Map<TestCase, CaseResult>();
   const runs = await playAgents(cases, playable, prompt, { signal, watch });
@@ -51,7 +50,7 @@ async function runCase(
       if (run === undefined) return { ok: false, problem: 'it was not played' };
       return {
         ok: true,
-        found: foundOfRun(
+        found: toFoundInRun(
           run,
           own.find(({ twin }) => twin === true),
         ),
@@ -60,7 +59,7 @@ async function runCase(
     case 'messages':
       return judge(
         document,
-        test.messages.map((message, index) => recordOf(message, index, document)),
+        test.messages.map((message, index) => createTestRecord(message, index, document)),
       );
     case 'trace':
       return judgeFile(document, test.trace, folder);
@@ -75,11 +74,11 @@ function judge(document: NormalizedDocument, records: readonly Value[]): CaseRes
     evaluator.add(read.record);
   }
   const { verdict, ...judged } = evaluator.finish();
-  return { ok: true, found: foundOfTrace(verdict, judged) };
+  return { ok: true, found: toFoundInTrace(verdict, judged) };
 }
 
 /** A record from a message written by hand. Missing fields are filled in from the document. */
-function recordOf(message: ValueMap, index: number, document: NormalizedDocument): Value {
+function createTestRecord(message: ValueMap, index: number, document: NormalizedDocument): Value {
   const { actor, from = 'agent', method = '', content = {} } = message;
   return {
     seq: index + 1,
@@ -110,7 +109,7 @@ async function judgeFile(document: NormalizedDocument, file: string, folder: Io)
   if (reading.kind === 'failed')
     return { ok: false, problem: `the trace ${file} cannot be used`, exit: reading.outcome.exit };
   const { verdict, ...judged } = evaluator.finish();
-  return { ok: true, found: foundOfTrace(verdict, judged) };
+  return { ok: true, found: toFoundInTrace(verdict, judged) };
 }
 
 /** Built-in agents wait more than they compute, so several run at a time. */
@@ -120,18 +119,18 @@ const settings = { delivery: 'payload', era: undefined, projections: true, redac
 
 async function playAgents(
   cases: readonly TestCase[],
-  playable: Playable,
+  playable: PlayableDocument,
   prompt: string | undefined,
-  { signal, watch }: Looking,
+  { signal, watch }: CaseRunOptions,
 ): Promise<readonly RunEntry[]> {
   const asked = cases.filter((test) => test.kind === 'agent');
   const names = new Set(asked.map(({ agent }) => agent));
   if (names.size === 0) return [];
   const documents = asked.some(({ expect }) => expect.twin !== undefined)
-    ? [playable, ...twinsOf([playable])]
+    ? [playable, ...deriveTwins([playable])]
     : [playable];
   const agents = [...names].map((name) => builtInAgent(name as BuiltInAgentName));
-  const plan = planSuite({ documents, agents, settings: planSettings({ ...settings, prompt }) });
+  const plan = planSuite({ documents, agents, settings: createPlanSettings({ ...settings, prompt }) });
   const { results } = await playSuite({
     plan,
     documents,

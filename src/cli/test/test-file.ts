@@ -1,9 +1,9 @@
-import { builtInAgentNames } from '../../built-in/names.ts';
-import { readYaml, type YamlDocument } from '../../document/read-yaml.ts';
-import { outcomeNames } from '../../model/results.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { enumerations } from '../../registry/enumerations.ts';
-import { nearest } from '../../registry/suggestions.ts';
+import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { readYaml, type YamlDocument } from '../../format/document/read-yaml.ts';
+import { outcomeNames } from '../../format/model/results-file.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { enumerations } from '../../format/registry/enumeration-values.ts';
+import { findNearest } from '../../format/registry/suggestions.ts';
 
 // `*.test.yaml`: the expectations for a document, case by case.
 
@@ -65,13 +65,12 @@ const kinds = ['agent', 'trace', 'messages'] as const;
 /** A case that expects nothing could not fail. It is allowed only if its expectations are about to be written. */
 export function readTestFile(text: string, { isUpdated = false } = {}): ReadTestFile {
   const { yaml, problems: broken } = readYaml(text);
-  if (yaml === undefined || broken.length > 0)
-    return { ok: false, problems: broken.map(({ message }) => message) };
+  if (yaml === undefined || broken.length > 0) return { ok: false, problems: broken.map(({ message }) => message) };
   const root = yaml.toJS() as Value;
   const problems: string[] = [];
   const wrong = (message: string): void => void problems.push(message);
   if (!isValueMap(root)) return { ok: false, problems: ['a test file is a mapping with `tests`'] };
-  unknownKeys(root, ['document', 'documents', 'prompt', 'tests'], '', wrong);
+  reportUnknownKeys(root, ['document', 'documents', 'prompt', 'tests'], '', wrong);
   const tests = Array.isArray(root.tests) ? (root.tests as readonly Value[]) : [];
   if (tests.length === 0) wrong('tests: there are none; it is a list of cases');
   for (const key of ['document', 'prompt'])
@@ -84,8 +83,7 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
         wrong(`tests[${index}].${kind}: belongs to one document; cases of \`documents\` have an agent`);
   if (!isUpdated)
     for (const { index, expect } of cases)
-      if (isEmpty(expect))
-        wrong(`tests[${index}].expect: nothing is expected; --update writes what is found`);
+      if (isEmpty(expect)) wrong(`tests[${index}].expect: nothing is expected; --update writes what is found`);
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
@@ -115,18 +113,13 @@ function readDocuments(
 function readCase(test: Value, index: number, wrong: (message: string) => void): TestCase | undefined {
   const at = `tests[${index}]`;
   if (!isValueMap(test)) return void wrong(`${at}: must be a mapping`);
-  unknownKeys(test, ['name', 'expect', ...kinds], `${at}.`, wrong);
+  reportUnknownKeys(test, ['name', 'expect', ...kinds], `${at}.`, wrong);
   const given = kinds.filter((kind) => test[kind] !== undefined);
   const [kind] = given;
-  if (kind === undefined || given.length > 1)
-    return void wrong(`${at}: a case has one of agent, trace and messages`);
+  if (kind === undefined || given.length > 1) return void wrong(`${at}: a case has one of agent, trace and messages`);
   const expect = readExpected(test.expect ?? {}, kind, at, wrong);
   const name =
-    typeof test.name === 'string'
-      ? test.name
-      : kind === 'messages'
-        ? `messages ${index + 1}`
-        : String(test[kind]);
+    typeof test.name === 'string' ? test.name : kind === 'messages' ? `messages ${index + 1}` : String(test[kind]);
   const base = { name, expect, index };
   if (kind === 'messages') {
     const messages = Array.isArray(test.messages) ? (test.messages as readonly Value[]) : [];
@@ -134,7 +127,7 @@ function readCase(test: Value, index: number, wrong: (message: string) => void):
     return {
       ...base,
       kind,
-      messages: messages.flatMap((each, number) => readMessage(each, `${at}.messages[${number}]`, wrong)),
+      messages: messages.flatMap((each, number) => readTestMessage(each, `${at}.messages[${number}]`, wrong)),
     };
   }
   const value = test[kind];
@@ -145,37 +138,30 @@ function readCase(test: Value, index: number, wrong: (message: string) => void):
   return { ...base, kind: 'agent', agent: value };
 }
 
-function readMessage(message: Value, at: string, wrong: (message: string) => void): readonly ValueMap[] {
+function readTestMessage(message: Value, at: string, wrong: (message: string) => void): readonly ValueMap[] {
   if (!isValueMap(message) || typeof message.method !== 'string') {
     wrong(`${at}: a message has a \`method\``);
     return [];
   }
-  unknownKeys(message, ['actor', 'from', 'method', 'content'], `${at}.`, wrong);
+  reportUnknownKeys(message, ['actor', 'from', 'method', 'content'], `${at}.`, wrong);
   if (message.from !== undefined && message.from !== 'agent' && message.from !== 'attacker')
     wrong(`${at}.from: must be agent or attacker`);
   return [message];
 }
 
-function readExpected(
-  expect: Value,
-  kind: TestCase['kind'],
-  at: string,
-  wrong: (message: string) => void,
-): Expected {
+function readExpected(expect: Value, kind: TestCase['kind'], at: string, wrong: (message: string) => void): Expected {
   if (!isValueMap(expect)) {
     wrong(`${at}.expect: must be a mapping`);
     return {};
   }
-  unknownKeys(expect, Object.keys(values), `${at}.expect.`, wrong);
+  reportUnknownKeys(expect, Object.keys(values), `${at}.expect.`, wrong);
   for (const [key, value] of Object.entries(expect)) {
     const known = values[key as ExpectedKey];
     if (key === 'tier' && value === null) continue;
     if (known !== undefined && !known.includes(String(value)))
       wrong(`${at}.expect.${key}: "${String(value)}" is not one of ${known.join(', ')}`);
-    if (key === 'coverage' && !/^\d+ of \d+$/.test(String(value)))
-      wrong(`${at}.expect.coverage: such as "5 of 8"`);
-    if (key === 'indicators' && !isValueMap(value))
-      wrong(`${at}.expect.indicators: results by the ids of indicators`);
+    if (key === 'coverage' && !/^\d+ of \d+$/.test(String(value))) wrong(`${at}.expect.coverage: such as "5 of 8"`);
+    if (key === 'indicators' && !isValueMap(value)) wrong(`${at}.expect.indicators: results by the ids of indicators`);
     if (key === 'twin' && kind !== 'agent') wrong(`${at}.expect.twin: twins are played against agents only`);
   }
   return expect as Expected;
@@ -185,7 +171,7 @@ function isEmpty({ indicators, ...others }: Expected): boolean {
   return Object.keys({ ...indicators, ...others }).length === 0;
 }
 
-function unknownKeys(
+function reportUnknownKeys(
   map: ValueMap,
   known: readonly string[],
   at: string,
@@ -193,7 +179,7 @@ function unknownKeys(
 ): void {
   for (const key of Object.keys(map)) {
     if (known.includes(key)) continue;
-    const meant = nearest(key, known);
+    const meant = findNearest(key, known);
     wrong(`${at}${key}: there is no such key${meant === undefined ? '' : `; did you mean ${meant}?`}`);
   }
 }

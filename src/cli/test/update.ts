@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSeq } from 'yaml';
-import { builtInAgentNames } from '../../built-in/names.ts';
-import { readYaml } from '../../document/read-yaml.ts';
-import { writeYaml } from '../../document/write-yaml.ts';
-import { mismatchesOf } from './found.ts';
+import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { readYaml } from '../../format/document/read-yaml.ts';
+import { writeYaml } from '../../format/document/write-yaml.ts';
+import { findMismatches } from './found-results.ts';
 import type { CaseResult } from './run-cases.ts';
 import type { ExpectedKey, TestCase, TestFile } from './test-file.ts';
 
 /** The test file for a document that has none: the results of the built-in agents. */
-export const beginning = `# The expectations for the document of the same name; oatf test checks them.
+export const newTestFileText = `# The expectations for the document of the same name; oatf test checks them.
 tests:
 ${builtInAgentNames.map((agent) => `  - agent: ${agent}\n    expect:\n      outcome: error\n      task: unknown\n      twin: inconclusive\n`).join('')}`;
 
@@ -25,7 +25,7 @@ const shared: readonly ExpectedKey[] = ['outcome', 'task'];
  * The same file with the found values in place of the expected ones, comments kept. If several documents gave different
  * results, the expectation stays.
  */
-export function updated(
+export function updateExpectations(
   { yaml, cases }: TestFile,
   documents: readonly ReadonlyMap<TestCase, CaseResult>[],
 ): string {
@@ -35,18 +35,12 @@ export function updated(
     if (founds.length === 0 || founds.length < results.length) continue;
     const written = Object.keys(test.expect) as ExpectedKey[];
     const wanted =
-      written.length > 0
-        ? written
-        : documents.length > 1
-          ? shared
-          : test.kind === 'trace'
-            ? usualOfTraces
-            : usual;
+      written.length > 0 ? written : documents.length > 1 ? shared : test.kind === 'trace' ? usualOfTraces : usual;
     for (const key of wanted) {
       // Expectations that still hold stay as written: `"*"` also covers indicators that are added later.
       if (key === 'indicators' && test.expect.indicators !== undefined) {
         const { indicators } = test.expect;
-        if (founds.every((each) => mismatchesOf({ indicators }, each).length === 0)) continue;
+        if (founds.every((each) => findMismatches({ indicators }, each).length === 0)) continue;
       }
       const [found, ...others] = founds.map((each) => each[key]);
       if (others.some((other) => !isDeepStrictEqual(other, found))) continue;
@@ -59,7 +53,7 @@ export function updated(
 }
 
 /** The text of a test file with a new case for each of these traces that has none. */
-export function withTraces(text: string, traces: readonly string[]): string {
+export function addTraceCases(text: string, traces: readonly string[]): string {
   const { yaml } = readYaml(text);
   if (yaml === undefined || traces.length === 0) return text;
   const tests = yaml.getIn(['tests'], true);

@@ -1,21 +1,21 @@
-import { createSamples, nearMiss } from '../../evaluate/near-miss.ts';
-import { evaluatePattern } from '../../evaluate/pattern.ts';
-import { suggestPath } from '../../evaluate/suggest-path.ts';
-import { isCompileFailure } from '../../expression/limits.ts';
-import { compileRegex } from '../../expression/regex.ts';
-import type { Condition, MatchPredicate } from '../../model/document.ts';
-import { isEvaluationError } from '../../model/errors.ts';
-import type { MessageRecord } from '../../model/trace.ts';
-import { isValueMap, type Value } from '../../model/value.ts';
-import { textOf } from '../../primitives/compact-json.ts';
-import { evaluatePredicate } from '../../primitives/evaluate-predicate.ts';
-import { interpolateTemplate } from '../../primitives/interpolate-template.ts';
-import { messageValue } from '../../primitives/message-value.ts';
-import { resolveSimplePath } from '../../primitives/resolve-simple-path.ts';
-import { resolveWildcardPath } from '../../primitives/resolve-wildcard-path.ts';
+import { isCompileFailure } from '../../format/expression/evaluation-limits.ts';
+import { compileRegex } from '../../format/expression/regex.ts';
+import type { Condition, MatchPredicate } from '../../format/model/attack-document.ts';
+import { isEvaluationError } from '../../format/model/errors.ts';
+import type { MessageRecord } from '../../format/model/trace-record.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import { formatAsText } from '../../format/primitives/compact-json.ts';
+import { evaluatePredicate } from '../../format/primitives/evaluate-predicate.ts';
+import { interpolateTemplate } from '../../format/primitives/interpolate-template.ts';
+import { messageValue } from '../../format/primitives/message-value.ts';
+import { resolveSimplePath } from '../../format/primitives/resolve-simple-path.ts';
+import { resolveWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
+import { createSamples, findNearMiss } from '../../judgement/evaluate/near-miss.ts';
+import { evaluatePattern } from '../../judgement/evaluate/pattern.ts';
+import { suggestPath } from '../../judgement/evaluate/suggest-path.ts';
 
 /** The result of one message. */
-export interface Tried {
+export interface AttemptResult {
   readonly holds: boolean;
   /** The values that were looked at and the result for each, one line each. */
   readonly saw: readonly string[];
@@ -23,24 +23,24 @@ export interface Tried {
 
 /** A pattern, expression or extractor that is tried on one message after another. */
 export interface Attempt {
-  on(record: MessageRecord): Tried;
+  on(record: MessageRecord): AttemptResult;
   /** The nearest message, if none matched. */
   nearest(records: readonly MessageRecord[]): string | undefined;
 }
 
-export type MadeAttempt =
+export type AttemptOrProblem =
   | { readonly ok: true; readonly attempt: Attempt }
   | { readonly ok: false; readonly problem: string };
 
 const longestShown = 200;
 
-export function patternAttempt(target: string, condition: Condition): MadeAttempt {
+export function createPatternAttempt(target: string, condition: Condition): AttemptOrProblem {
   const pattern = { target, condition };
   const regex = isValueMap(condition) ? condition.regex : undefined;
   const compiled = typeof regex === 'string' ? compileRegex(regex) : undefined;
   if (compiled !== undefined && isCompileFailure(compiled))
     return { ok: false, problem: `this is not RE2: ${compiled.failure}` };
-  return made({
+  return toMadeAttempt({
     on(record) {
       const message = messageValue(record);
       const values = resolveWildcardPath(target, message);
@@ -51,33 +51,33 @@ export function patternAttempt(target: string, condition: Condition): MadeAttemp
         saw: [
           ...(values.length === 0
             ? [`nothing is at ${where}`]
-            : values.map((value) => `${where}: ${shown(value)}`)),
-          ...failureIn(result),
+            : values.map((value) => `${where}: ${formatTriedValue(value)}`)),
+          ...describeEvaluationFailure(result),
         ],
       };
     },
     nearest(records) {
-      const near = nearMiss(pattern, records, createSamples());
+      const near = findNearMiss(pattern, records, createSamples());
       if (near !== undefined) return `record ${near.record} ${near.reason}: ${near.path} is ${near.value}`;
-      return suggestionFor(target, records);
+      return suggestMessagePath(target, records);
     },
   });
 }
 
-export function predicateAttempt(predicate: MatchPredicate): MadeAttempt {
+export function createPredicateAttempt(predicate: MatchPredicate): AttemptOrProblem {
   const conditionsIn = (record: MessageRecord): readonly (readonly [string, boolean, Value | undefined])[] =>
     Object.entries(predicate).map(([path, condition]) => {
       const message = messageValue(record);
       return [path, evaluatePredicate({ [path]: condition }, message), resolveSimplePath(path, message)];
     });
-  return made({
+  return toMadeAttempt({
     on(record) {
       const conditions = conditionsIn(record);
       return {
         holds: conditions.every(([, holds]) => holds),
         saw: conditions.map(
           ([path, holds, value]) =>
-            `${holds ? 'holds' : 'fails'} ${path}: ${value === undefined ? 'nothing is there' : shown(value)}`,
+            `${holds ? 'holds' : 'fails'} ${path}: ${value === undefined ? 'nothing is there' : formatTriedValue(value)}`,
         ),
       };
     },
@@ -88,14 +88,14 @@ export function predicateAttempt(predicate: MatchPredicate): MadeAttempt {
       }));
       const [best] = ranked.sort((a, b) => a.failed.length - b.failed.length);
       if (best === undefined || best.failed.length === Object.keys(predicate).length)
-        return suggestionFor(Object.keys(predicate)[0] ?? '', records);
+        return suggestMessagePath(Object.keys(predicate)[0] ?? '', records);
       return `record ${best.record.seq} fails only ${best.failed.map(([path]) => path).join(', ')}`;
     },
   });
 }
 
-export function templateAttempt(template: string): MadeAttempt {
-  return made({
+export function createTemplateAttempt(template: string): AttemptOrProblem {
+  return toMadeAttempt({
     on(record) {
       const message = messageValue(record);
       const { text, unresolved } = interpolateTemplate(template, {}, message, message);
@@ -105,19 +105,17 @@ export function templateAttempt(template: string): MadeAttempt {
       };
     },
     nearest(records) {
-      const names = [...template.matchAll(/\{\{(?:request|response)\.([^}]+)\}\}/g)].map(
-        ([, path = '']) => path,
-      );
-      return names.map((path) => suggestionFor(path, records)).find((each) => each !== undefined);
+      const names = [...template.matchAll(/\{\{(?:request|response)\.([^}]+)\}\}/g)].map(([, path = '']) => path);
+      return names.map((path) => suggestMessagePath(path, records)).find((each) => each !== undefined);
     },
   });
 }
 
-export function made(attempt: Attempt): MadeAttempt {
+export function toMadeAttempt(attempt: Attempt): AttemptOrProblem {
   return { ok: true, attempt };
 }
 
-export function failureIn(result: unknown): readonly string[] {
+export function describeEvaluationFailure(result: unknown): readonly string[] {
   return typeof result === 'object' &&
     result !== null &&
     isValueMap(result as Value) &&
@@ -126,13 +124,13 @@ export function failureIn(result: unknown): readonly string[] {
     : [];
 }
 
-export function suggestionFor(path: string, records: readonly MessageRecord[]): string | undefined {
+export function suggestMessagePath(path: string, records: readonly MessageRecord[]): string | undefined {
   const meant = suggestPath(path, records.map(messageValue));
   return meant === undefined ? undefined : `no message has ${path}; did you mean ${meant}?`;
 }
 
-export function shown(value: Value): string {
-  const text = textOf(value, 'sorted');
+export function formatTriedValue(value: Value): string {
+  const text = formatAsText(value, 'sorted');
   const quoted = typeof value === 'string' ? JSON.stringify(text) : text;
   return quoted.length > longestShown ? `${quoted.slice(0, longestShown)}…` : quoted;
 }

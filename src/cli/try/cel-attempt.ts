@@ -1,21 +1,27 @@
-import { createCelEvaluator } from '../../evaluate/cel-evaluator.ts';
-import { evaluateExpression } from '../../evaluate/expression.ts';
-import { defaultLimits, isCompileFailure } from '../../expression/limits.ts';
-import { parseCel } from '../../expression/parse-cel.ts';
-import type { MessageRecord } from '../../model/trace.ts';
-import type { Value } from '../../model/value.ts';
-import { messageValue } from '../../primitives/message-value.ts';
-import { resolveSimplePath } from '../../primitives/resolve-simple-path.ts';
-import { failureIn, type MadeAttempt, made, shown, suggestionFor } from './attempts.ts';
+import { defaultLimits, isCompileFailure } from '../../format/expression/evaluation-limits.ts';
+import { parseCel } from '../../format/expression/parse-cel.ts';
+import type { MessageRecord } from '../../format/model/trace-record.ts';
+import type { Value } from '../../format/model/value.ts';
+import { messageValue } from '../../format/primitives/message-value.ts';
+import { resolveSimplePath } from '../../format/primitives/resolve-simple-path.ts';
+import { createCelEvaluator } from '../../judgement/evaluate/cel-evaluator.ts';
+import { evaluateExpression } from '../../judgement/evaluate/expression.ts';
+import {
+  type AttemptOrProblem,
+  describeEvaluationFailure,
+  formatTriedValue,
+  suggestMessagePath,
+  toMadeAttempt,
+} from './attempts.ts';
 
-export function celAttempt(cel: string): MadeAttempt {
+export function createCelAttempt(cel: string): AttemptOrProblem {
   const parsed = parseCel(cel);
   if (isCompileFailure(parsed)) return { ok: false, problem: `this is not CEL: ${parsed.failure}` };
   const evaluator = createCelEvaluator(defaultLimits.expressionMs);
   const evaluate = (text: string, message: Value) => evaluateExpression({ cel: text }, message, evaluator);
-  const paths = pathsIn(cel);
-  const parts = conjunctsOf(cel);
-  return made({
+  const paths = findMessagePaths(cel);
+  const parts = splitConjuncts(cel);
+  return toMadeAttempt({
     on(record) {
       const message = messageValue(record);
       const result = evaluate(cel, message);
@@ -23,9 +29,9 @@ export function celAttempt(cel: string): MadeAttempt {
         holds: result === true,
         saw: [
           ...(paths.length === 0
-            ? [`message: ${shown(message)}`]
-            : paths.map((path) => `message.${path}: ${valueAt(path, message)}`)),
-          ...(typeof result === 'boolean' ? [`gives ${result}`] : failureIn(result)),
+            ? [`message: ${formatTriedValue(message)}`]
+            : paths.map((path) => `message.${path}: ${formatValueAt(path, message)}`)),
+          ...(typeof result === 'boolean' ? [`gives ${result}`] : describeEvaluationFailure(result)),
         ],
       };
     },
@@ -38,38 +44,38 @@ export function celAttempt(cel: string): MadeAttempt {
         .sort((a, b) => a.failed.length - b.failed.length);
       if (best !== undefined && best.failed.length < parts.length)
         return `record ${best.record.seq} fails only ${best.failed.join(' and ')}`;
-      return suggestionIn(paths, records) ?? firstSeen(paths, records);
+      return suggestFirstPath(paths, records) ?? findFirstSeenValue(paths, records);
     },
   });
 }
 
-function suggestionIn(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
-  return paths.map((path) => suggestionFor(path, records)).find((each) => each !== undefined);
+function suggestFirstPath(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
+  return paths.map((path) => suggestMessagePath(path, records)).find((each) => each !== undefined);
 }
 
 /** The first value found at the paths that the expression reads, so that the user can compare. */
-function firstSeen(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
+function findFirstSeenValue(paths: readonly string[], records: readonly MessageRecord[]): string | undefined {
   for (const record of records)
     for (const path of paths) {
       const value = resolveSimplePath(path, messageValue(record));
-      if (value !== undefined) return `record ${record.seq} has ${shown(value)} at message.${path}`;
+      if (value !== undefined) return `record ${record.seq} has ${formatTriedValue(value)} at message.${path}`;
     }
   return undefined;
 }
 
-function valueAt(path: string, message: Value): string {
+function formatValueAt(path: string, message: Value): string {
   const value = resolveSimplePath(path, message);
-  return value === undefined ? 'nothing is there' : shown(value);
+  return value === undefined ? 'nothing is there' : formatTriedValue(value);
 }
 
 /** The fields of the message that an expression reads. A method called on one is not a field. */
-function pathsIn(cel: string): readonly string[] {
+function findMessagePaths(cel: string): readonly string[] {
   const found = [...cel.matchAll(/\bmessage((?:\.\w+\b(?!\())+)/g)];
   return [...new Set(found.map(([, path = '']) => path.slice(1)))];
 }
 
 /** The parts of a conjunction (`&&`); otherwise the expression as it is. */
-function conjunctsOf(cel: string): readonly string[] {
+function splitConjuncts(cel: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let quote = '';

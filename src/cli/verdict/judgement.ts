@@ -1,6 +1,6 @@
-import type { Judgement as RunJudgement } from '../../judge/judge.ts';
-import type { NormalizedDocument } from '../../model/normalized.ts';
-import type { AttackVerdict } from '../../model/verdict.ts';
+import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
+import type { Judgement as RunJudgement } from '../../judgement/judge/judge-run.ts';
 
 /** Everything that `evaluate` reports about a run. */
 export interface EvaluationReport extends RunJudgement {
@@ -10,6 +10,6 @@ export interface EvaluationReport extends RunJudgement {
   readonly verdict: AttackVerdict;
   readonly records: number;
   readonly skippedLines: number;
-  /** Whether the benign twin was played: a match is then a false alarm. */
+  /** Whether the benign twin was played: a match is then a false positive. */
   readonly twin?: boolean;
 }

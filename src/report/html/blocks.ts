@@ -1,4 +1,4 @@
-import { jsonElement } from './encode-part.ts';
+import { formatJsonElement } from './encode-part.ts';
 import { blockIds, type Directory } from './page-data.ts';
 
 const blockCharacters = 256 * 1024;
@@ -24,7 +24,7 @@ export function createBlocks(write: (text: string) => void) {
     },
     finish(): void {
       close();
-      write(jsonElement(blockIds.directory, directory));
+      write(formatJsonElement(blockIds.directory, directory));
     },
   };
 }

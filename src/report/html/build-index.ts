@@ -8,15 +8,15 @@ import {
   type OutcomeName,
   outcomeNames,
   type TaskState,
-} from '../../model/results.ts';
-import { isValueMap, type ValueMap } from '../../model/value.ts';
+} from '../../format/model/results-file.ts';
+import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { claimOf } from '../claims.ts';
-import { notRunReasons } from '../words.ts';
-import { type ReadDocument, readDocument } from './document-part.ts';
+import { describeClaim } from '../claims.ts';
+import { notRunReasons } from '../count-text.ts';
+import { type DocumentPartReading, readDocumentPart } from './document-part.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
-import { fileWithin } from './read-results.ts';
-import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
+import { findFileWithin } from './read-report-results.ts';
+import { readMapField, readMapsField, readNumberField, readTextField, readTextsField } from './stored-fields.ts';
 
 export interface BuiltIndex {
   readonly index: PageIndex;
@@ -29,56 +29,60 @@ const outcomes: ReadonlySet<string> = new Set(outcomeNames);
 const longestSource = 4 * 1024 * 1024;
 
 export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalogue): BuiltIndex {
-  const runs = mapsIn(results, 'runs');
-  const agents = mapsIn(results, 'agents').map((agent) => ({
-    name: textIn(agent, 'name') ?? '',
-    kind: textIn(agent, 'kind') ?? '',
-    without: textsIn(agent, 'without'),
+  const runs = readMapsField(results, 'runs');
+  const agents = readMapsField(results, 'agents').map((agent) => ({
+    name: readTextField(agent, 'name') ?? '',
+    kind: readTextField(agent, 'kind') ?? '',
+    without: readTextsField(agent, 'without'),
   }));
   const agentIndex = (name: string): number => {
     const found = agents.findIndex((agent) => agent.name === name);
     return found >= 0 ? found : agents.push({ name, kind: '', without: [] }) - 1;
   };
   const rows = runs.map((run): PageRun => {
-    const outcome = textIn(run, 'outcome') ?? '';
-    const tier = textIn(mapIn(run, 'verdict'), 'max_tier');
-    const reason = textIn(run, 'reason');
+    const outcome = readTextField(run, 'outcome') ?? '';
+    const tier = readTextField(readMapField(run, 'verdict'), 'max_tier');
+    const reason = readTextField(run, 'reason');
     return {
       document: names.add(run),
-      agent: agentIndex(textIn(run, 'agent') ?? ''),
-      repeat: numberIn(run, 'repeat') ?? 1,
+      agent: agentIndex(readTextField(run, 'agent') ?? ''),
+      repeat: readNumberField(run, 'repeat') ?? 1,
       outcome: (outcomes.has(outcome) ? outcome : 'error') as OutcomeName,
       ...(run.twin === true && { twin: true }),
-      ...taskIn(run),
+      ...readIndexTask(run),
       ...(tier !== undefined && { tier }),
       ...(reason !== undefined && { reason: redactor.text(reason) }),
-      ms: numberIn(run, 'duration_ms') ?? 0,
-      ...coveredIn(run),
+      ms: readNumberField(run, 'duration_ms') ?? 0,
+      ...readCovered(run),
     };
   });
-  const { name = 'oatf', version = '' } = mapIn(results, 'tool');
-  const finished = textIn(results, 'finished');
-  const planned = numberIn(results, 'planned');
-  const repeats = numberIn(results, 'repeats');
-  const failTier = textIn(results, 'fail_tier');
-  const used = runs.map((run) => ({ agent: textIn(run, 'agent') ?? '', voided: textsIn(run, 'voided') }));
-  // This comes before the agents are listed: results may name an agent that has no run.
-  const attacks = attacksOf(results, names, agentIndex);
+  const { name = 'oatf', version = '' } = readMapField(results, 'tool');
+  const finished = readTextField(results, 'finished');
+  const planned = readNumberField(results, 'planned');
+  const repeats = readNumberField(results, 'repeats');
+  const failTier = readTextField(results, 'fail_tier');
+  const used = runs.map((run) => ({
+    agent: readTextField(run, 'agent') ?? '',
+    voided: readTextsField(run, 'voided'),
+  }));
+  // This comes before the list of agents, because results may name an agent that has no run.
+  const attacks = buildPageAttacks(results, names, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
   return {
     index: {
       tool: `${name} ${version}`.trim(),
-      started: textIn(results, 'started') ?? runs.map((run) => textIn(run, 'started')).find(Boolean) ?? '',
+      started:
+        readTextField(results, 'started') ?? runs.map((run) => readTextField(run, 'started')).find(Boolean) ?? '',
       ...(finished !== undefined && { finished }),
       ...(planned !== undefined && { planned }),
       ...(repeats !== undefined && { repeats }),
-      notRun: notRunIn(results),
-      skipped: mapsIn(results, 'skipped').map((each) => ({
-        path: redactor.text(textIn(each, 'path') ?? ''),
-        reason: redactor.text(textIn(each, 'reason') ?? ''),
+      notRun: summarizeNotRun(results),
+      skipped: readMapsField(results, 'skipped').map((each) => ({
+        path: redactor.text(readTextField(each, 'path') ?? ''),
+        reason: redactor.text(readTextField(each, 'reason') ?? ''),
       })),
       agents: agents.map((agent) => {
-        const claim = claimOf(agent, used);
+        const claim = describeClaim(agent, used);
         return {
           name: redactor.text(agent.name),
           kind: agent.kind,
@@ -90,18 +94,18 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       attacks,
       ...(baseline !== undefined && {
         baseline: {
-          file: textIn(baseline, 'file') ?? '',
-          missing: mapsIn(baseline, 'missing').map((entry) => ({
-            document: redactor.text(textIn(entry, 'document') ?? ''),
-            agent: redactor.text(textIn(entry, 'agent') ?? ''),
+          file: readTextField(baseline, 'file') ?? '',
+          missing: readMapsField(baseline, 'missing').map((entry) => ({
+            document: redactor.text(readTextField(entry, 'document') ?? ''),
+            agent: redactor.text(readTextField(entry, 'agent') ?? ''),
           })),
         },
       }),
-      unproven: unprovenLines(results).map(redactor.text),
-      raised: raisedLines(runs).map(redactor.text),
+      unproven: listUnprovenLines(results).map(redactor.text),
+      raised: listRaisedLines(runs).map(redactor.text),
       ...(failTier !== undefined && { failTier }),
       masked: redactor.masksShapes,
-      demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (textIn(run, 'demand') ?? []))))],
+      demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (readTextField(run, 'demand') ?? []))))],
     },
     documents: names.parts,
     runs,
@@ -110,30 +114,30 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
 
 const taskStates: readonly TaskState[] = ['done', 'not_done', 'unknown'];
 
-function taskIn(run: ValueMap): Pick<PageRun, 'task'> {
+function readIndexTask(run: ValueMap): Pick<PageRun, 'task'> {
   const task = taskStates.find((state) => state === run.task);
   return task === undefined ? {} : { task };
 }
 
 /** The reasons why the suite proves less about an agent than its outcomes suggest, one line each. */
-function unprovenLines(results: ValueMap): readonly string[] {
-  return mapsIn(results, 'unproven').map((each) => {
-    const [document, agent, reason] = ['document', 'agent', 'reason'].map((key) => textIn(each, key) ?? '');
+function listUnprovenLines(results: ValueMap): readonly string[] {
+  return readMapsField(results, 'unproven').map((each) => {
+    const [document, agent, reason] = ['document', 'agent', 'reason'].map((key) => readTextField(each, key) ?? '');
     return document === '' ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`;
   });
 }
 
-function raisedLines(runs: readonly ValueMap[]): readonly string[] {
+function listRaisedLines(runs: readonly ValueMap[]): readonly string[] {
   return runs.flatMap((run) => {
-    const raised = textIn(run, 'raised');
-    const { id, name } = mapIn(run, 'document');
-    return raised === undefined ? [] : [`${String(id ?? name)} on ${textIn(run, 'agent') ?? ''}: ${raised}`];
+    const raised = readTextField(run, 'raised');
+    const { id, name } = readMapField(run, 'document');
+    return raised === undefined ? [] : [`${String(id ?? name)} on ${readTextField(run, 'agent') ?? ''}: ${raised}`];
   });
 }
 
-function coveredIn(run: ValueMap): Pick<PageRun, 'covered'> {
-  const coverage = mapIn(run, 'coverage');
-  const [delivered, of] = [numberIn(coverage, 'delivered'), numberIn(coverage, 'of')];
+function readCovered(run: ValueMap): Pick<PageRun, 'covered'> {
+  const coverage = readMapField(run, 'coverage');
+  const [delivered, of] = [readNumberField(coverage, 'delivered'), readNumberField(coverage, 'of')];
   return delivered === undefined || of === undefined || of === 0 ? {} : { covered: [delivered, of] };
 }
 
@@ -151,23 +155,18 @@ export function createCatalogue(folder: string, redactor: Redactor) {
     /** Finds a document by its id, or by its name if it has no id. */
     find: (name: string): number | undefined => byName.get(name),
     add(run: ValueMap): number {
-      const entry = mapIn(run, 'document');
-      const key = JSON.stringify([
-        entry.id ?? null,
-        entry.name ?? null,
-        entry.path ?? null,
-        entry.source ?? null,
-      ]);
+      const entry = readMapField(run, 'document');
+      const key = JSON.stringify([entry.id ?? null, entry.name ?? null, entry.path ?? null, entry.source ?? null]);
       const known = indices.get(key);
       if (known !== undefined) return known;
-      const source = sourceOf(folder, run, entry, redactor);
+      const source = readSourcePart(folder, run, entry, redactor);
       const [id, severity, category] = [
-        textIn(entry, 'id'),
-        textIn(entry, 'severity') ?? source?.severity,
-        textIn(entry, 'category') ?? source?.category,
+        readTextField(entry, 'id'),
+        readTextField(entry, 'severity') ?? source?.severity,
+        readTextField(entry, 'category') ?? source?.category,
       ];
-      const name = textIn(entry, 'name') ?? id ?? 'Untitled';
-      const protocols = textsIn(entry, 'protocols');
+      const name = readTextField(entry, 'name') ?? id ?? 'Untitled';
+      const protocols = readTextsField(entry, 'protocols');
       const index =
         documents.push({
           ...(id !== undefined && { id }),
@@ -175,7 +174,7 @@ export function createCatalogue(folder: string, redactor: Redactor) {
           ...(severity !== undefined && { severity }),
           ...(category !== undefined && { category }),
           protocols: protocols.length > 0 ? protocols : (source?.protocols ?? []),
-          tags: textsIn(entry, 'tags').map(redactor.text),
+          tags: readTextsField(entry, 'tags').map(redactor.text),
           source: source !== undefined,
         }) - 1;
       parts.push(source?.part);
@@ -186,63 +185,59 @@ export function createCatalogue(folder: string, redactor: Redactor) {
   };
 }
 
-function sourceOf(
+function readSourcePart(
   folder: string,
   run: ValueMap,
   entry: ValueMap,
   redactor: Redactor,
-): ReadDocument | undefined {
-  const named = textIn(entry, 'source') ?? guessedSource(folder, run);
-  const file = named === undefined ? undefined : fileWithin(folder, named);
+): DocumentPartReading | undefined {
+  const named = readTextField(entry, 'source') ?? guessSource(folder, run);
+  const file = named === undefined ? undefined : findFileWithin(folder, named);
   if (named === undefined || file === undefined) return undefined;
   const bytes = readBounded(file, longestSource);
   if (bytes === 'too long') return undefined;
   // Every run of a document has the same pieces.
-  const pieces = mapsIn(mapIn(run, 'coverage'), 'pieces').map((piece) => ({
-    actor: textIn(piece, 'actor') ?? '',
-    at: textIn(piece, 'at') ?? '',
+  const pieces = readMapsField(readMapField(run, 'coverage'), 'pieces').map((piece) => ({
+    actor: readTextField(piece, 'actor') ?? '',
+    at: readTextField(piece, 'at') ?? '',
   }));
-  return readDocument(bytes.toString('utf8'), textIn(entry, 'path') ?? named, redactor, pieces);
+  return readDocumentPart(bytes.toString('utf8'), readTextField(entry, 'path') ?? named, redactor, pieces);
 }
 
 /** Results of earlier versions do not name the source, but a trace is named after its document. */
-function guessedSource(folder: string, run: ValueMap): string | undefined {
-  const [, base] = /^traces\/(.+)\.jsonl$/.exec(textIn(run, 'trace') ?? '') ?? [];
+function guessSource(folder: string, run: ValueMap): string | undefined {
+  const [, base] = /^traces\/(.+)\.jsonl$/.exec(readTextField(run, 'trace') ?? '') ?? [];
   if (base === undefined) return undefined;
-  const suffix = `.${textIn(run, 'agent') ?? ''}`;
-  return [base, base.split(suffix)[0] ?? '', textIn(mapIn(run, 'document'), 'id') ?? '']
+  const suffix = `.${readTextField(run, 'agent') ?? ''}`;
+  return [base, base.split(suffix)[0] ?? '', readTextField(readMapField(run, 'document'), 'id') ?? '']
     .map((name) => `documents/${name}.yaml`)
     .find((name) => existsSync(join(folder, name)));
 }
 
-function notRunIn(results: ValueMap): PageIndex['notRun'] {
+function summarizeNotRun(results: ValueMap): PageIndex['notRun'] {
   const byReason = new Map<string, number>();
-  for (const missing of mapsIn(results, 'not_run')) {
-    const reason = textIn(missing, 'reason') ?? '';
+  for (const missing of readMapsField(results, 'not_run')) {
+    const reason = readTextField(missing, 'reason') ?? '';
     const words = Object.hasOwn(notRunReasons, reason) ? notRunReasons[reason as NotRunReason] : reason;
-    byReason.set(words, (byReason.get(words) ?? 0) + (numberIn(missing, 'runs') ?? 1));
+    byReason.set(words, (byReason.get(words) ?? 0) + (readNumberField(missing, 'runs') ?? 1));
   }
   return [...byReason].map(([reason, runs]) => ({ reason, runs }));
 }
 
-function attacksOf(
-  results: ValueMap,
-  names: Catalogue,
-  agent: (name: string) => number,
-): readonly PageAttack[] {
+function buildPageAttacks(results: ValueMap, names: Catalogue, agent: (name: string) => number): readonly PageAttack[] {
   const attacks = new Map<string, PageAttack>();
   const add = (entry: ValueMap, facts: Omit<PageAttack, 'document' | 'agent'>): void => {
-    const index = names.find(textIn(entry, 'document') ?? '');
+    const index = names.find(readTextField(entry, 'document') ?? '');
     if (index === undefined) return;
-    const place = { document: index, agent: agent(textIn(entry, 'agent') ?? '') };
+    const place = { document: index, agent: agent(readTextField(entry, 'agent') ?? '') };
     const key = `${place.document} ${place.agent}`;
     attacks.set(key, { ...place, ...attacks.get(key), ...facts });
   };
-  for (const entry of mapsIn(mapIn(results, 'statistics'), 'attacks')) {
+  for (const entry of readMapsField(readMapField(results, 'statistics'), 'attacks')) {
     const [status, maxRate, settledEarly] = [
-      textIn(entry, 'status') as AttackStatus | undefined,
-      numberIn(entry, 'max_rate'),
-      numberIn(entry, 'settled_early'),
+      readTextField(entry, 'status') as AttackStatus | undefined,
+      readNumberField(entry, 'max_rate'),
+      readNumberField(entry, 'settled_early'),
     ];
     add(entry, {
       ...(status !== undefined && { status }),
@@ -250,25 +245,25 @@ function attacksOf(
       ...(settledEarly !== undefined && { settledEarly }),
     });
   }
-  for (const entry of mapsIn(mapIn(results, 'baseline'), 'attacks')) {
+  for (const entry of readMapsField(readMapField(results, 'baseline'), 'attacks')) {
     const [change, found, why] = [
-      textIn(entry, 'change') as ComparedAttack['change'] | undefined,
-      textIn(entry, 'found'),
-      textIn(entry, 'reason'),
+      readTextField(entry, 'change') as ComparedAttack['change'] | undefined,
+      readTextField(entry, 'found'),
+      readTextField(entry, 'reason'),
     ];
     add(entry, {
       ...(change !== undefined && { change }),
-      expected: textIn(entry, 'expected') ?? null,
+      expected: readTextField(entry, 'expected') ?? null,
       ...(found !== undefined && { found }),
       ...(why !== undefined && { why }),
     });
   }
-  for (const entry of mapsIn(results, 'not_run')) {
-    const name = textIn(entry, 'document') ?? '';
+  for (const entry of readMapsField(results, 'not_run')) {
+    const name = readTextField(entry, 'document') ?? '';
     if (name.endsWith(twinEnding)) continue;
     // A document without runs is named only here.
     if (names.find(name) === undefined) names.add({ document: { name } });
-    add(entry, { notRun: numberIn(entry, 'runs') ?? 1 });
+    add(entry, { notRun: readNumberField(entry, 'runs') ?? 1 });
   }
   return [...attacks.values()];
 }

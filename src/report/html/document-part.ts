@@ -1,10 +1,10 @@
-import { type Reading, read } from '../../document/parse.ts';
-import type { Path } from '../../model/path.ts';
-import { extractProtocol } from '../../primitives/extract-protocol.ts';
+import { type DocumentReading, readDocumentText } from '../../format/document/parse.ts';
+import type { Path } from '../../format/model/path.ts';
+import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { DocumentActor, DocumentIndicator, DocumentPart, DocumentPiece } from './page-data.ts';
 
-export interface ReadDocument {
+export interface DocumentPartReading {
   readonly part: DocumentPart;
   readonly severity?: string;
   readonly category?: string;
@@ -12,25 +12,25 @@ export interface ReadDocument {
 }
 
 /** The view of a document in the page: its lines, and the lines of its actors, phases, indicators and pieces. */
-export function readDocument(
+export function readDocumentPart(
   text: string,
   path: string,
   redactor: Redactor,
   pieces: readonly Pick<DocumentPiece, 'actor' | 'at'>[],
-): ReadDocument {
-  const reading = read(text);
+): DocumentPartReading {
+  const reading = readDocumentText(text);
   const { attack = {} } = reading.draft;
   const { severity, classification, description } = attack;
   const level = typeof severity === 'object' ? severity?.level : severity;
-  const actors = actorsOf(reading);
+  const actors = listDocumentActors(reading);
   return {
     part: {
       path,
       lines: redactor.lines(text.replace(/\r\n?/g, '\n')),
       ...(description !== undefined && { description: redactor.text(description.trim()) }),
       actors,
-      indicators: indicatorsOf(reading),
-      pieces: pieces.map((piece) => pieceIn(reading, piece, text)),
+      indicators: listDocumentIndicators(reading),
+      pieces: pieces.map((piece) => createDocumentPiece(reading, piece, text)),
     },
     ...(level !== undefined && { severity: level }),
     ...(classification?.category !== undefined && { category: classification.category }),
@@ -38,12 +38,12 @@ export function readDocument(
   };
 }
 
-function lineOf({ locate, positions }: Reading, path: Path): number {
+function findLine({ locate, positions }: DocumentReading, path: Path): number {
   const { from, to } = locate(path);
   return positions(from, to).start.line;
 }
 
-function actorsOf(reading: Reading): readonly DocumentActor[] {
+function listDocumentActors(reading: DocumentReading): readonly DocumentActor[] {
   const { actors, phases, mode } = reading.draft.attack?.execution ?? {};
   const within: Path = ['attack', 'execution'];
   if (actors !== undefined)
@@ -52,8 +52,8 @@ function actorsOf(reading: Reading): readonly DocumentActor[] {
       return {
         name: actor.name ?? '',
         mode: actor.mode ?? '',
-        line: lineOf(reading, [...at, 'name']),
-        phases: phasesOf(reading, actor.phases, at),
+        line: findLine(reading, [...at, 'name']),
+        phases: listDocumentPhases(reading, actor.phases, at),
       };
     });
   // The same names that normalization gives.
@@ -61,22 +61,22 @@ function actorsOf(reading: Reading): readonly DocumentActor[] {
     {
       name: 'default',
       mode: mode ?? phases?.find((phase) => phase.mode !== undefined)?.mode ?? '',
-      line: lineOf(reading, within),
-      phases: phasesOf(reading, phases, within),
+      line: findLine(reading, within),
+      phases: listDocumentPhases(reading, phases, within),
     },
   ];
 }
 
 type DraftPhases = readonly { readonly name?: string | undefined }[] | undefined;
 
-function phasesOf(reading: Reading, phases: DraftPhases, at: Path): DocumentActor['phases'] {
+function listDocumentPhases(reading: DocumentReading, phases: DraftPhases, at: Path): DocumentActor['phases'] {
   return (phases ?? []).map(({ name }, index) => ({
     name: name ?? `phase-${index + 1}`,
-    line: lineOf(reading, [...at, 'phases', index, ...(name === undefined ? [] : ['name'])]),
+    line: findLine(reading, [...at, 'phases', index, ...(name === undefined ? [] : ['name'])]),
   }));
 }
 
-function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
+function listDocumentIndicators(reading: DocumentReading): readonly DocumentIndicator[] {
   const { attack } = reading.draft;
   return (attack?.indicators ?? []).map((indicator, index) => {
     const { id, tier, description, protocol, surface } = indicator;
@@ -84,7 +84,7 @@ function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
     return {
       // The same numbers that normalization gives.
       id: id ?? `${attack?.id ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
-      line: lineOf(reading, id === undefined ? at : [...at, 'id']),
+      line: findLine(reading, id === undefined ? at : [...at, 'id']),
       ...(tier !== undefined && { tier }),
       ...(description !== undefined && { description: description.trim() }),
       ...(protocol !== undefined && { protocol }),
@@ -94,8 +94,8 @@ function indicatorsOf(reading: Reading): readonly DocumentIndicator[] {
 }
 
 /** Pointers of pieces lead into the normalized actor, but the document may be written in a shorter form. */
-function pieceIn(
-  { draft, locate, positions }: Reading,
+function createDocumentPiece(
+  { draft, locate, positions }: DocumentReading,
   { actor, at }: Pick<DocumentPiece, 'actor' | 'at'>,
   text: string,
 ): DocumentPiece {

@@ -6,7 +6,7 @@ export function encodePart(part: unknown): string {
 }
 
 /** An element that holds JSON. `<` is escaped, so the JSON cannot contain an end tag or a comment. */
-export function jsonElement(id: string, value: unknown, attributes = ''): string {
+export function formatJsonElement(id: string, value: unknown, attributes = ''): string {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${id}"${attributes}>${json}</script>\n`;
 }

@@ -1,11 +1,11 @@
-import { stringifyJson } from '../../model/json.ts';
-import { isCollection, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { stringifyJson } from '../../format/model/json-text-values.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
-import type { Span } from './evidence-spans.ts';
-import type { Line, LineMark } from './page-data.ts';
+import type { EvidenceSpan } from './evidence-spans.ts';
+import type { LineMark, PageLine } from './page-data.ts';
 
 /** Evidence with the index of its indicator. */
-export interface Marked extends Span {
+export interface IndicatorSpan extends EvidenceSpan {
   readonly indicator: number;
 }
 
@@ -24,11 +24,11 @@ interface Name {
 }
 
 /** Formats a value as lines of JSON: masked, cut to size, with its evidence marked. */
-export function formatLines(value: Value, marked: readonly Marked[], redactor: Redactor): readonly Line[] {
-  const lines: Line[] = [];
+export function formatLines(value: Value, marked: readonly IndicatorSpan[], redactor: Redactor): readonly PageLine[] {
+  const lines: PageLine[] = [];
   let room = mostCharacters;
 
-  function push(line: Line): void {
+  function push(line: PageLine): void {
     lines.push(line);
     room -= line.text.length + (line.key?.length ?? 0);
   }
@@ -36,7 +36,7 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
   function visit(
     item: Value,
     { key, about }: Name,
-    spans: readonly Marked[],
+    spans: readonly IndicatorSpan[],
     depth: number,
     comma: boolean,
   ): void {
@@ -46,9 +46,7 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
       ...(key !== undefined && { key: redactor.text(key) }),
       ...(comma && { comma: true as const }),
     };
-    const whole = own
-      .filter(({ from, to }) => from === to)
-      .map(({ indicator }): LineMark => [0, 0, indicator]);
+    const whole = own.filter(({ from, to }) => from === to).map(({ indicator }): LineMark => [0, 0, indicator]);
     if (typeof item === 'string') {
       pushText(item, about, own, whole, base);
       return;
@@ -65,9 +63,9 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
   function pushText(
     item: string,
     about: string,
-    own: readonly Marked[],
+    own: readonly IndicatorSpan[],
     whole: readonly LineMark[],
-    base: Pick<Line, 'depth' | 'key' | 'comma'>,
+    base: Pick<PageLine, 'depth' | 'key' | 'comma'>,
   ): void {
     const inner = own.filter(({ from, to }) => from < to);
     const masked = redactor.named(
@@ -75,11 +73,8 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
       item,
       inner.map(({ from, to }) => [Math.min(from, item.length), Math.min(to, item.length)]),
     );
-    const { text, spans, cuts } = shorten(masked, Math.max(room, 200));
-    const marks = [
-      ...spans.map(([from, to], index): LineMark => [from, to, inner[index]?.indicator ?? 0]),
-      ...whole,
-    ];
+    const { text, spans, cuts } = shortenLine(masked, Math.max(room, 200));
+    const marks = [...spans.map(([from, to], index): LineMark => [from, to, inner[index]?.indicator ?? 0]), ...whole];
     push({
       ...base,
       kind: 'text',
@@ -91,8 +86,8 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
 
   function visitItems(
     item: readonly Value[] | ValueMap,
-    spans: readonly Marked[],
-    base: Pick<Line, 'depth' | 'key' | 'comma' | 'marks'>,
+    spans: readonly IndicatorSpan[],
+    base: Pick<PageLine, 'depth' | 'key' | 'comma' | 'marks'>,
     depth: number,
     about: string,
   ): void {
@@ -107,8 +102,7 @@ export function formatLines(value: Value, marked: readonly Marked[], redactor: R
     push({ ...opening, kind: 'mark', text: open });
     let leftOut = 0;
     for (const [index, key] of keys.entries()) {
-      const below =
-        spans.length === 0 ? spans : spans.filter(({ path }) => path.length > depth && path[depth] === key);
+      const below = spans.length === 0 ? spans : spans.filter(({ path }) => path.length > depth && path[depth] === key);
       // Evidence is shown even when the limits are reached.
       if (below.length === 0 && (room <= 0 || lines.length >= mostLines)) {
         leftOut += 1;
@@ -131,7 +125,7 @@ interface Shortened extends MarkedText {
 }
 
 /** Cuts out the middle of a string that is too long, but keeps the text around evidence. */
-export function shorten({ text, spans }: MarkedText, room: number): Shortened {
+export function shortenLine({ text, spans }: MarkedText, room: number): Shortened {
   if (text.length <= Math.min(room, shown.start * 4)) return { text, spans, cuts: [] };
   const start = Math.min(shown.start, room);
   const kept = [

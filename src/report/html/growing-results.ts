@@ -1,13 +1,13 @@
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegular } from '../../files/regular-file.ts';
-import { isValueMap, type ValueMap } from '../../model/value.ts';
+import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
-import { limitsFor } from './kept-lines.ts';
+import { computeKeepLimits } from './kept-lines.ts';
 import type { DocumentPart, MessagesPart, PageIndex, RunPart } from './page-data.ts';
-import { jsonIn, jsonOf, readPlan } from './read-results.ts';
-import { readRun } from './run-part.ts';
+import { parseJsonOrNothing, readJsonFile, readReportPlan } from './read-report-results.ts';
+import { readRunPart } from './run-part.ts';
 
 interface ReadRun {
   readonly part: RunPart;
@@ -38,7 +38,7 @@ export class GrowingResults {
     this.#folder = folder;
     this.#redactor = redactor;
     this.#catalogue = createCatalogue(folder, redactor);
-    this.#plan = readPlan(folder);
+    this.#plan = readReportPlan(folder);
   }
 
   /** Reads new lines. Returns a number that changes when there is more to show. */
@@ -71,10 +71,10 @@ export class GrowingResults {
     const entry = this.#runs[number];
     if (known !== undefined || entry === undefined) return known;
     const messages: MessagesPart[] = [];
-    const part = readRun(entry, {
+    const part = readRunPart(entry, {
       folder: this.#folder,
       redactor: this.#redactor,
-      limits: limitsFor(eachTrace),
+      limits: computeKeepLimits(eachTrace),
       messages: (each) => messages.push(each),
     });
     if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value ?? -1);
@@ -96,7 +96,7 @@ export class GrowingResults {
         const end = text.lastIndexOf(0x0a) + 1;
         this.#rest = text.subarray(end);
         for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
-          const run = line === '' ? undefined : jsonOf(line);
+          const run = line === '' ? undefined : parseJsonOrNothing(line);
           if (isValueMap(run)) this.#runs.push(run);
         }
       }
@@ -106,7 +106,7 @@ export class GrowingResults {
   }
 
   #readEnd(): ValueMap | undefined {
-    const results = jsonIn(this.#folder, 'results.json');
+    const results = readJsonFile(this.#folder, 'results.json');
     if (!isValueMap(results)) return undefined;
     const { runs: _known, ...end } = results;
     return end;

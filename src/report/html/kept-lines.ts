@@ -18,11 +18,11 @@ export interface KeepLimits {
   readonly characters: number;
 }
 
-/** So little that ten thousand traces stay within what all of them have together. */
+/** The limits of one trace, low enough that ten thousand traces stay within the limit of all of them together. */
 const eachTrace = { least: 8 * 1024, most: 16 * 1024 * 1024, records: 20_000 };
 
 /** The limits for a trace with this share of the page's characters. */
-export function limitsFor(share: number): KeepLimits {
+export function computeKeepLimits(share: number): KeepLimits {
   return {
     records: eachTrace.records,
     characters: Math.min(eachTrace.most, Math.max(eachTrace.least, share)),
@@ -60,13 +60,10 @@ export function keepLines(file: string, wanted: ReadonlySet<number>, limits: Kee
     }
     tail.push(line);
     tailSize += text.length;
-    while (
-      tail.length - tailStart > half.records ||
-      (tailSize > half.characters && tail.length - tailStart > 1)
-    ) {
+    while (tail.length - tailStart > half.records || (tailSize > half.characters && tail.length - tailStart > 1)) {
       const dropped = tail[tailStart++] as Numbered;
       tailSize -= dropped.text.length;
-      if (wanted.has(seqOf(dropped.text))) evidence.push(dropped);
+      if (wanted.has(readSeq(dropped.text))) evidence.push(dropped);
     }
     if (tailStart > 1_000 && tailStart * 2 > tail.length) {
       tail = tail.slice(tailStart);
@@ -74,7 +71,7 @@ export function keepLines(file: string, wanted: ReadonlySet<number>, limits: Kee
     }
   }
 
-  for (const line of linesOf(file)) add(line);
+  for (const line of readTraceLines(file)) add(line);
   let next = 0;
   const lines = [...head, ...evidence, ...tail.slice(tailStart)].map((line): KeptLine => {
     const leftOut = line.number - next;
@@ -85,7 +82,7 @@ export function keepLines(file: string, wanted: ReadonlySet<number>, limits: Kee
 }
 
 /** Our own records begin with `seq`; in other records it is looked for. */
-function seqOf(line: string): number {
+function readSeq(line: string): number {
   const own = /^\{"seq":(\d{1,15})[,}]/.exec(line);
   if (own !== null) return Number(own[1]);
   try {
@@ -96,7 +93,7 @@ function seqOf(line: string): number {
 }
 
 /** Lines that are not blank; `undefined` stands for a line that is too long. */
-function* linesOf(file: string): Generator<string | undefined> {
+function* readTraceLines(file: string): Generator<string | undefined> {
   const descriptor = openRegular(file);
   try {
     let rest: Buffer[] = [];

@@ -1,10 +1,11 @@
 import type {
   AttackStatus,
   ComparedAttack,
+  CoverageEntry,
+  DeliveryEntry,
   OutcomeName,
-  PieceEntry,
   TaskState,
-} from '../../model/results.ts';
+} from '../../format/model/results-file.ts';
 
 // The contents of a report page: an index that is read at once, and parts that are read on demand. The writer and the
 // viewer share these types. Both have the same version, so they may change together.
@@ -17,7 +18,7 @@ export const partIds = {
   messages: (run: number, part: number): string => `run-${run}-${part}`,
 } as const;
 
-/** Many parts share one element: a page with few elements loads faster. */
+/** Ids of the elements that hold the parts. Many parts share one, because a page with few elements loads faster. */
 export const blockIds = {
   /** The positions of the parts; the last element of the page. */
   directory: 'directory',
@@ -55,7 +56,7 @@ export interface PageIndex {
   readonly raised: readonly string[];
   /** The tier from which a match fails. Not set: any tier. */
   readonly failTier?: string;
-  /** The delivery that was demanded, in the words of `--delivery`; empty in results of version 1. */
+  /** The delivery that was demanded, as a value of `--delivery`; empty in results of version 1. */
   readonly demands: readonly string[];
 }
 
@@ -127,7 +128,7 @@ export interface DocumentPart {
 /** The place of a piece in the source. */
 export interface DocumentPiece {
   readonly actor: string;
-  /** As in `RunPiece`. */
+  /** As in `PieceEntry`. */
   readonly at: string;
   /** Its first and last line. */
   readonly line: number;
@@ -161,8 +162,10 @@ export interface RunPart {
   readonly indicators: readonly RunIndicator[];
   /** The reason why the task was not done, or why that is unknown. */
   readonly taskReason?: string;
-  readonly coverage?: RunCoverage;
-  readonly delivery: readonly RunDelivery[];
+  /** How much had to reach the agent. Not set in results of version 1, as is `coverage`. */
+  readonly demand?: string;
+  readonly coverage?: CoverageEntry;
+  readonly delivery: { readonly [actor: string]: DeliveryEntry };
   readonly diagnostics: readonly {
     readonly code: string;
     readonly message: string;
@@ -182,33 +185,6 @@ export interface RunIndicator {
   readonly seq?: number;
   /** For an indicator that did not match: what it looked at, and the record that came nearest. */
   readonly looked?: { readonly sentence: string; readonly nearest?: number };
-}
-
-/** The coverage of the document: which pieces reached the agent. */
-export interface RunCoverage {
-  readonly demand?: string;
-  readonly inferred: boolean;
-  readonly missing: readonly string[];
-  readonly pieces: readonly RunPiece[];
-}
-
-export type RunPiece = Omit<PieceEntry, 'kind'>;
-
-export interface RunDelivery {
-  readonly actor: string;
-  readonly mode: string;
-  readonly reached: boolean;
-  readonly delivered: boolean;
-  readonly engaged: boolean;
-  readonly served: number;
-  readonly trouble?: string;
-  /** The protocol eras that the agent used, in words. */
-  readonly eras: readonly string[];
-  readonly phases: readonly string[];
-  readonly entered: readonly string[];
-  readonly seen: readonly string[];
-  /** The event that the actor's last phase still waited for, such as `tools/call 1 of 3`. */
-  readonly waiting?: string;
 }
 
 export const rowKinds = [
@@ -257,13 +233,13 @@ export type MessagesPart = readonly PageMessage[];
 export interface PageMessage {
   readonly id?: string;
   readonly session?: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PageLine[];
   /** The request that a response answers, if it holds evidence. */
-  readonly request?: readonly Line[];
+  readonly request?: readonly PageLine[];
 }
 
 /** A line of formatted JSON. */
-export interface Line {
+export interface PageLine {
   readonly depth: number;
   readonly key?: string;
   /**

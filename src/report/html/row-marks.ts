@@ -1,24 +1,24 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { type Span, spansOf } from './evidence-spans.ts';
-import type { Marked } from './format-lines.ts';
-import { numberIn, textIn } from './stored.ts';
-import type { Row } from './trace-rows.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { type EvidenceSpan, findEvidenceSpans } from './evidence-spans.ts';
+import type { IndicatorSpan } from './format-lines.ts';
+import { readNumberField, readTextField } from './stored-fields.ts';
+import type { TraceRow } from './trace-rows.ts';
 
 /** The evidence in a row: in its content, or in the request that it answers. */
 export interface RowMarks {
-  readonly content: Marked[];
-  readonly request: Marked[];
+  readonly content: IndicatorSpan[];
+  readonly request: IndicatorSpan[];
 }
 
 export type MarksByRow = ReadonlyMap<number, RowMarks>;
 
-const wholeContent: Span = { path: [], from: 0, to: 0 };
+const wholeContent: EvidenceSpan = { path: [], from: 0, to: 0 };
 
 /** Finds the rows that hold evidence, and the spans of the evidence. */
-export function findMarks(rows: readonly Row[], indicators: readonly ValueMap[]): MarksByRow {
+export function findMarks(rows: readonly TraceRow[], indicators: readonly ValueMap[]): MarksByRow {
   const bySeq = new Map(rows.map(({ seq }, index) => [seq, index]));
   const marks = new Map<number, RowMarks>();
-  const add = (row: number, indicator: number, part: keyof RowMarks, spans: readonly Span[]): void => {
+  const add = (row: number, indicator: number, part: keyof RowMarks, spans: readonly EvidenceSpan[]): void => {
     let own = marks.get(row);
     if (own === undefined) {
       own = { content: [], request: [] };
@@ -28,23 +28,23 @@ export function findMarks(rows: readonly Row[], indicators: readonly ValueMap[])
   };
   for (const [indicator, { match }] of indicators.entries()) {
     if (!isValueMap(match)) continue;
-    const index = bySeq.get(numberIn(match, 'record') ?? Number.NaN);
+    const index = bySeq.get(readNumberField(match, 'record') ?? Number.NaN);
     if (index === undefined) continue;
     const [path, from, to] = [
-      textIn(match, 'path') ?? '',
-      numberIn(match, 'from') ?? 0,
-      numberIn(match, 'to') ?? 0,
+      readTextField(match, 'path') ?? '',
+      readNumberField(match, 'from') ?? 0,
+      readNumberField(match, 'to') ?? 0,
     ];
-    const projection = textIn(match, 'projection');
+    const projection = readTextField(match, 'projection');
     if (projection === 'response.content' || (projection === 'joined stream' && path === 'delta')) {
-      const parts = streamedParts(rows, index, from, to);
+      const parts = findStreamedParts(rows, index, from, to);
       for (const { row, span } of parts) add(row, indicator, 'content', [span]);
       if (parts.length === 0) add(index, indicator, 'content', [wholeContent]);
       continue;
     }
-    const row = rows[index] as Row;
-    const place = placeOf(row, path, projection);
-    const spans = place === undefined ? [] : spansOf(place.value, place.path, from, to);
+    const row = rows[index] as TraceRow;
+    const place = findMarkedValue(row, path, projection);
+    const spans = place === undefined ? [] : findEvidenceSpans(place.value, place.path, from, to);
     if (place === undefined || spans.length === 0) add(index, indicator, 'content', [wholeContent]);
     else add(index, indicator, place.part, spans);
   }
@@ -61,7 +61,11 @@ const requestPath = /^_request(?:\.|(?=\[)|$)/;
 const bodyPath = /^body(?:\.|(?=\[)|$)/;
 
 /** The value that a path leads into: the message, or the request that evaluation put beside it. */
-function placeOf({ content, request }: Row, path: string, projection: string | undefined): Place | undefined {
+function findMarkedValue(
+  { content, request }: TraceRow,
+  path: string,
+  projection: string | undefined,
+): Place | undefined {
   const isOwn = isValueMap(content) && Object.hasOwn(content, '_request');
   if (projection === undefined && request !== undefined && !isOwn && requestPath.test(path))
     return { part: 'request', value: request, path: path.replace(requestPath, '') };
@@ -76,25 +80,20 @@ function placeOf({ content, request }: Row, path: string, projection: string | u
 const deltas = new Set(['text_message_content', 'text_message_chunk']);
 
 /** The assistant's text was joined from parts. Finds the parts that a span covers. */
-function streamedParts(
-  rows: readonly Row[],
+function findStreamedParts(
+  rows: readonly TraceRow[],
   last: number,
   from: number,
   to: number,
-): readonly { readonly row: number; readonly span: Span }[] {
-  const { actor, session, content } = rows[last] as Row;
-  const message = messageId(content);
+): readonly { readonly row: number; readonly span: EvidenceSpan }[] {
+  const { actor, session, content } = rows[last] as TraceRow;
+  const message = readMessageId(content);
   const parts: { row: number; length: number }[] = [];
   for (let index = last; index >= 0; index--) {
-    const row = rows[index] as Row;
-    if (
-      row.actor === actor &&
-      row.session === session &&
-      row.fromAgent &&
-      messageId(row.content) === message
-    ) {
+    const row = rows[index] as TraceRow;
+    if (row.actor === actor && row.session === session && row.fromAgent && readMessageId(row.content) === message) {
       if (row.method === 'text_message_start') break;
-      if (deltas.has(row.method)) parts.unshift({ row: index, length: deltaLength(row.content) });
+      if (deltas.has(row.method)) parts.unshift({ row: index, length: measureDelta(row.content) });
     }
     // With a left-out part, the offsets would be wrong.
     if (row.leftOut > 0) return [];
@@ -107,10 +106,10 @@ function streamedParts(
   });
 }
 
-function messageId(content: Value): string | undefined {
-  return isValueMap(content) ? textIn(content, 'messageId') : undefined;
+function readMessageId(content: Value): string | undefined {
+  return isValueMap(content) ? readTextField(content, 'messageId') : undefined;
 }
 
-function deltaLength(content: Value): number {
-  return isValueMap(content) ? (textIn(content, 'delta')?.length ?? 0) : 0;
+function measureDelta(content: Value): number {
+  return isValueMap(content) ? (readTextField(content, 'delta')?.length ?? 0) : 0;
 }

@@ -1,95 +1,92 @@
-import type { ValueMap } from '../../model/value.ts';
-import type { Match } from '../../model/verdict.ts';
-import { protocolOf } from '../../registry/modes.ts';
-import { eraInWords } from '../../registry/protocols.ts';
+import type { Match } from '../../format/model/attack-verdict.ts';
+import type { CoverageEntry, DeliveryEntry, PieceEntry } from '../../format/model/results-file.ts';
+import type { ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { evidenceOf } from '../evidence.ts';
-import type { RunDelivery, RunIndicator, RunPart } from './page-data.ts';
-import { mapIn, mapsIn, numberIn, textIn, textsIn } from './stored.ts';
+import { locateQuote } from '../find-evidence.ts';
+import type { RunIndicator } from './page-data.ts';
+import { readMapField, readMapsField, readNumberField, readTextField, readTextsField } from './stored-fields.ts';
 
 // The facts about a run that results store beside its trace: indicators, coverage, delivery.
 
-export function indicatorOf(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
-  const match = mapIn(indicator, 'match');
-  const [path, projection] = [textIn(match, 'path'), textIn(match, 'projection')];
-  const evidence = evidenceOf(
+export function createRunIndicator(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
+  const match = readMapField(indicator, 'match');
+  const [path, projection] = [readTextField(match, 'path'), readTextField(match, 'projection')];
+  const evidence = locateQuote(
     {
-      evidence: textIn(indicator, 'evidence'),
+      evidence: readTextField(indicator, 'evidence'),
       match: path === undefined ? undefined : (match as unknown as Match),
     },
     redactor,
   );
-  const error = textIn(mapIn(indicator, 'error'), 'message');
+  const error = readTextField(readMapField(indicator, 'error'), 'message');
   const said = evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 });
   return {
-    id: textIn(indicator, 'indicator_id') ?? textIn(indicator, 'id') ?? '',
-    result: textIn(indicator, 'result') ?? '',
+    id: readTextField(indicator, 'indicator_id') ?? readTextField(indicator, 'id') ?? '',
+    result: readTextField(indicator, 'result') ?? '',
     ...(said !== undefined && { evidence: said }),
     ...(path !== undefined && { path }),
     ...(projection !== undefined && { projection }),
     ...(seq !== undefined && { seq }),
-    ...lookedOf(mapIn(indicator, 'looked'), redactor),
+    ...readLooked(readMapField(indicator, 'looked'), redactor),
   };
 }
 
-function lookedOf(looked: ValueMap, redactor: Redactor): Pick<RunIndicator, 'looked'> {
-  const sentence = textIn(looked, 'sentence');
+function readLooked(looked: ValueMap, redactor: Redactor): Pick<RunIndicator, 'looked'> {
+  const sentence = readTextField(looked, 'sentence');
   if (sentence === undefined) return {};
-  const nearest = numberIn(mapIn(looked, 'nearest'), 'record');
+  const nearest = readNumberField(readMapField(looked, 'nearest'), 'record');
   return { looked: { sentence: redactor.text(sentence), ...(nearest !== undefined && { nearest }) } };
 }
 
-export function coverageOf(entry: ValueMap, redactor: Redactor): Pick<RunPart, 'coverage'> {
-  const coverage = mapIn(entry, 'coverage');
-  const pieces = mapsIn(coverage, 'pieces');
-  if (pieces.length === 0) return {};
-  const demand = textIn(entry, 'demand');
+export function readCoverage(coverage: ValueMap): CoverageEntry | undefined {
+  const pieces = readMapsField(coverage, 'pieces').map(readPiece);
+  if (pieces.length === 0) return undefined;
   return {
-    coverage: {
-      ...(demand !== undefined && { demand }),
-      inferred: coverage.inferred === true,
-      missing: textsIn(coverage, 'missing').map(redactor.text),
-      pieces: pieces.map((piece) => {
-        const reason = textIn(piece, 'reason');
-        return {
-          actor: textIn(piece, 'actor') ?? '',
-          phase: textIn(piece, 'phase') ?? '',
-          at: textIn(piece, 'at') ?? '',
-          label: redactor.text(textIn(piece, 'label') ?? ''),
-          delivered: piece.delivered === true,
-          needed: piece.needed === true,
-          ...(reason !== undefined && { reason: redactor.text(reason) }),
-        };
-      }),
-    },
+    delivered: pieces.filter(({ delivered }) => delivered).length,
+    of: pieces.length,
+    inferred: coverage.inferred === true,
+    missing: readTextsField(coverage, 'missing'),
+    pieces,
   };
 }
 
-export function deliveryOf(delivery: ValueMap, redactor: Redactor): readonly RunDelivery[] {
-  return Object.keys(delivery).map((actor) => {
-    const facts = mapIn(delivery, actor);
-    const trouble = textIn(facts, 'trouble') ?? textIn(facts, 'missed');
-    const mode = textIn(facts, 'mode') ?? '';
-    return {
-      actor,
-      mode,
-      reached: facts.reached === true,
-      delivered: facts.delivered === true,
-      engaged: facts.engaged === true,
-      served: numberIn(facts, 'served') ?? 0,
-      ...(trouble !== undefined && { trouble: redactor.text(trouble) }),
-      eras: textsIn(facts, 'eras').map((era) => eraInWords(protocolOf(mode), era)),
-      phases: textsIn(facts, 'phases'),
-      entered: textsIn(facts, 'phases_entered'),
-      seen: textsIn(facts, 'phases_seen'),
-      ...waitingOf(mapIn(facts, 'waiting')),
-    };
-  });
+function readPiece(piece: ValueMap): PieceEntry {
+  const reason = readTextField(piece, 'reason');
+  return {
+    actor: readTextField(piece, 'actor') ?? '',
+    phase: readTextField(piece, 'phase') ?? '',
+    at: readTextField(piece, 'at') ?? '',
+    kind: readTextField(piece, 'kind') ?? '',
+    label: readTextField(piece, 'label') ?? '',
+    delivered: piece.delivered === true,
+    needed: piece.needed === true,
+    ...(reason !== undefined && { reason }),
+  };
 }
 
-function waitingOf(waiting: ValueMap): Pick<RunDelivery, 'waiting'> {
-  const [event, count, of] = [textIn(waiting, 'event'), numberIn(waiting, 'count'), numberIn(waiting, 'of')];
-  return event === undefined || count === undefined || of === undefined
-    ? {}
-    : { waiting: `${event} ${count} of ${of}` };
+export function readDelivery(facts: ValueMap): DeliveryEntry {
+  const trouble = readTextField(facts, 'trouble') ?? readTextField(facts, 'missed');
+  return {
+    mode: readTextField(facts, 'mode') ?? '',
+    reached: facts.reached === true,
+    delivered: facts.delivered === true,
+    engaged: facts.engaged === true,
+    served: readNumberField(facts, 'served') ?? 0,
+    ...(trouble !== undefined && { trouble }),
+    eras: readTextsField(facts, 'eras'),
+    phases: readTextsField(facts, 'phases'),
+    phases_entered: readTextsField(facts, 'phases_entered'),
+    phases_seen: readTextsField(facts, 'phases_seen'),
+    ...readWaiting(readMapField(facts, 'waiting')),
+  };
+}
+
+function readWaiting(waiting: ValueMap): Pick<DeliveryEntry, 'waiting'> {
+  const [event, count, of] = [
+    readTextField(waiting, 'event'),
+    readNumberField(waiting, 'count'),
+    readNumberField(waiting, 'of'),
+  ];
+  if (event === undefined || count === undefined || of === undefined) return {};
+  return { waiting: { phase: readTextField(waiting, 'phase') ?? '', event, count, of } };
 }

@@ -1,22 +1,15 @@
-import type { Value, ValueMap } from '../../model/value.ts';
-import { compactJson } from '../../primitives/compact-json.ts';
+import type { Value, ValueMap } from '../../format/model/value.ts';
+import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatLines } from './format-lines.ts';
 import { type KeepLimits, keepLines } from './kept-lines.ts';
-import {
-  type MessagesPart,
-  type PageMessage,
-  type RunDelivery,
-  type RunPart,
-  type RunTrace,
-  rowKinds,
-} from './page-data.ts';
-import { fileWithin } from './read-results.ts';
+import { type MessagesPart, type PageMessage, type RunPart, type RunTrace, rowKinds } from './page-data.ts';
+import { findFileWithin } from './read-report-results.ts';
 import { findMarks, type MarksByRow } from './row-marks.ts';
-import { coverageOf, deliveryOf, indicatorOf } from './run-findings.ts';
-import { mapIn, mapsIn, numberIn, textIn } from './stored.ts';
-import { summarize } from './summarize.ts';
-import { type Row, rowOf } from './trace-rows.ts';
+import { createRunIndicator, readCoverage, readDelivery } from './run-findings.ts';
+import { readMapField, readMapsField, readNumberField, readTextField } from './stored-fields.ts';
+import { summarizeMessage } from './summarize-message.ts';
+import { createTraceRow, type TraceRow } from './trace-rows.ts';
 
 const longestText = 160;
 const partSize = { rows: 400, characters: 200_000 };
@@ -30,33 +23,39 @@ export interface RunPartOptions {
 }
 
 /** The details of a run beyond its row in the table. */
-export function readRun(entry: ValueMap, options: RunPartOptions): RunPart {
+export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
   const { redactor } = options;
-  const verdict = mapIn(entry, 'verdict');
-  const indicators = mapsIn(verdict, 'indicator_verdicts');
-  const delivery = deliveryOf(mapIn(entry, 'delivery'), redactor);
-  const { trace, firstSeq } = readTrace(entry, indicators, delivery, options);
-  const started = textIn(entry, 'started');
-  const message = textIn(verdict, 'message');
-  const taskReason = textIn(entry, 'task_reason');
+  const verdict = readMapField(entry, 'verdict');
+  const indicators = readMapsField(verdict, 'indicator_verdicts');
+  const actors = readMapField(entry, 'delivery');
+  const delivery = Object.fromEntries(
+    Object.keys(actors).map((actor) => [actor, redactor.judged(readDelivery(readMapField(actors, actor)))]),
+  );
+  const coverage = readCoverage(readMapField(entry, 'coverage'));
+  const demand = readTextField(entry, 'demand');
+  const { trace, firstSeq } = readTracePart(entry, indicators, delivery, options);
+  const started = readTextField(entry, 'started');
+  const message = readTextField(verdict, 'message');
+  const taskReason = readTextField(entry, 'task_reason');
   return {
-    end: textIn(entry, 'end') ?? '',
+    end: readTextField(entry, 'end') ?? '',
     ...(started !== undefined && { started }),
-    result: textIn(verdict, 'result') ?? '',
+    result: readTextField(verdict, 'result') ?? '',
     ...(message !== undefined && { message: redactor.text(message) }),
-    causes: mapsIn(entry, 'causes').map((each) => ({
-      cause: textIn(each, 'cause') ?? '',
-      reason: redactor.text(textIn(each, 'reason') ?? ''),
+    causes: readMapsField(entry, 'causes').map((each) => ({
+      cause: readTextField(each, 'cause') ?? '',
+      reason: redactor.text(readTextField(each, 'reason') ?? ''),
     })),
-    indicators: indicators.map((indicator, index) => indicatorOf(indicator, firstSeq.get(index), redactor)),
+    indicators: indicators.map((indicator, index) => createRunIndicator(indicator, firstSeq.get(index), redactor)),
     ...(taskReason !== undefined && { taskReason: redactor.text(taskReason) }),
-    ...coverageOf(entry, redactor),
+    ...(demand !== undefined && { demand }),
+    ...(coverage !== undefined && { coverage: redactor.judged(coverage) }),
     delivery,
-    diagnostics: mapsIn(entry, 'diagnostics').map((diagnostic) => {
-      const path = textIn(diagnostic, 'path');
+    diagnostics: readMapsField(entry, 'diagnostics').map((diagnostic) => {
+      const path = readTextField(diagnostic, 'path');
       return {
-        code: textIn(diagnostic, 'code') ?? '',
-        message: redactor.text(textIn(diagnostic, 'message') ?? ''),
+        code: readTextField(diagnostic, 'code') ?? '',
+        message: redactor.text(readTextField(diagnostic, 'message') ?? ''),
         ...(path !== undefined && { path }),
       };
     }),
@@ -70,14 +69,14 @@ interface ReadTrace {
   readonly firstSeq: ReadonlyMap<number, number>;
 }
 
-function readTrace(
+function readTracePart(
   entry: ValueMap,
   indicators: readonly ValueMap[],
-  delivery: readonly RunDelivery[],
+  delivery: RunPart['delivery'],
   options: RunPartOptions,
 ): ReadTrace {
-  const name = textIn(entry, 'trace') ?? '';
-  const file = fileWithin(options.folder, name);
+  const name = readTextField(entry, 'trace') ?? '';
+  const file = findFileWithin(options.folder, name);
   const columns = createColumns(delivery);
   const firstSeq = new Map<number, number>();
   if (file === undefined)
@@ -86,11 +85,11 @@ function readTrace(
       firstSeq,
     };
   const wanted = new Set(
-    indicators.flatMap((indicator) => numberIn(mapIn(indicator, 'match'), 'record') ?? []),
+    indicators.flatMap((indicator) => readNumberField(readMapField(indicator, 'match'), 'record') ?? []),
   );
   const { lines, leftOutBehind } = keepLines(file, wanted, options.limits);
-  const rows: Row[] = [];
-  for (const line of lines) rows.push(rowOf(line, rows.at(-1)));
+  const rows: TraceRow[] = [];
+  for (const line of lines) rows.push(createTraceRow(line, rows.at(-1)));
   const marks = findMarks(rows, indicators);
   const flagged: [number, number][] = [];
   for (const [index, { content, request }] of [...marks].sort(([a], [b]) => a - b))
@@ -98,9 +97,7 @@ function readTrace(
       flagged.push([index, indicator]);
       if (!firstSeq.has(indicator)) firstSeq.set(indicator, rows[index]?.seq ?? 0);
     }
-  const gaps = rows.flatMap(({ leftOut }, index): [number, number][] =>
-    leftOut > 0 ? [[index, leftOut]] : [],
-  );
+  const gaps = rows.flatMap(({ leftOut }, index): [number, number][] => (leftOut > 0 ? [[index, leftOut]] : []));
   if (leftOutBehind > 0) gaps.push([rows.length, leftOutBehind]);
   columns.add(rows, options.redactor);
   const parts = writeMessages(rows, marks, options);
@@ -108,7 +105,7 @@ function readTrace(
 }
 
 /** Writes the contents in parts that are quick to unpack. Returns the first row of each part. */
-function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPartOptions): readonly number[] {
+function writeMessages(rows: readonly TraceRow[], marks: MarksByRow, options: RunPartOptions): readonly number[] {
   const { redactor } = options;
   const starts: number[] = [];
   let part: PageMessage[] = [];
@@ -124,7 +121,7 @@ function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPart
     const lines = formatLines(row.content, own?.content ?? [], redactor);
     const { id, session } = row;
     part.push({
-      ...(id !== undefined && { id: redactor.text(compactJson(id, 'own')).slice(0, longestText) }),
+      ...(id !== undefined && { id: redactor.text(formatCompactJson(id, 'own')).slice(0, longestText) }),
       ...(session !== undefined && { session: redactor.text(session).slice(0, longestText) }),
       lines,
       ...(own !== undefined &&
@@ -138,10 +135,10 @@ function writeMessages(rows: readonly Row[], marks: MarksByRow, options: RunPart
   return starts;
 }
 
-function createColumns(delivery: readonly RunDelivery[]) {
+function createColumns(delivery: RunPart['delivery']) {
   const actors = createNames();
   const modes = new Map<string, string>();
-  for (const { actor, mode } of delivery) {
+  for (const [actor, { mode }] of Object.entries(delivery)) {
     actors.index(actor);
     modes.set(actor, mode);
   }
@@ -157,7 +154,7 @@ function createColumns(delivery: readonly RunDelivery[]) {
     text: [] as string[],
   };
   return {
-    add(rows: readonly Row[], redactor: Redactor): void {
+    add(rows: readonly TraceRow[], redactor: Redactor): void {
       let start: number | undefined;
       for (const row of rows) {
         const time = Date.parse(row.timestamp);
@@ -170,15 +167,10 @@ function createColumns(delivery: readonly RunDelivery[]) {
         columns.method.push(methods.index(redactor.text(row.method).slice(0, longestText)));
         columns.phase.push(phases.index(row.phase));
         columns.fromAgent.push(row.fromAgent ? 1 : 0);
-        columns.text.push(shortText(row.content, redactor));
+        columns.text.push(formatShortText(row.content, redactor));
       }
     },
-    finish(
-      file: string,
-      problem: string | undefined,
-      marks: RunTrace['marks'],
-      gaps: RunTrace['gaps'],
-    ): RunTrace {
+    finish(file: string, problem: string | undefined, marks: RunTrace['marks'], gaps: RunTrace['gaps']): RunTrace {
       return {
         file,
         ...(problem !== undefined && { problem }),
@@ -194,9 +186,9 @@ function createColumns(delivery: readonly RunDelivery[]) {
   };
 }
 
-function shortText(content: Value, redactor: Redactor): string {
+function formatShortText(content: Value, redactor: Redactor): string {
   // A secret may reach beyond the cut, so the text is masked first.
-  const text = redactor.text(summarize(content)).replace(/\s+/g, ' ').trim();
+  const text = redactor.text(summarizeMessage(content)).replace(/\s+/g, ' ').trim();
   return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
 }
 

@@ -1,11 +1,11 @@
-import { parseJson } from '../../model/json.ts';
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { tryParseJson } from '../../format/model/json-text-values.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import type { KeptLine } from './kept-lines.ts';
 import { type RowKind, rowKinds } from './page-data.ts';
-import { numberIn, textIn } from './stored.ts';
+import { readNumberField, readTextField } from './stored-fields.ts';
 
 /** The fields of a record that a page shows, for our own traces and ThoughtJack's. */
-export interface Row {
+export interface TraceRow {
   readonly seq: number;
   readonly timestamp: string;
   readonly actor: string | undefined;
@@ -21,22 +21,22 @@ export interface Row {
   readonly leftOut: number;
 }
 
-export function rowOf({ text, leftOut }: KeptLine, before: Row | undefined): Row {
-  const record = jsonOf(text);
+export function createTraceRow({ text, leftOut }: KeptLine, before: TraceRow | undefined): TraceRow {
+  const record = tryParseJson(text);
   const map = isValueMap(record) ? record : { kind: 'malformed', raw: text.slice(0, longestRaw) };
-  const kind = kindOf(map);
+  const kind = readRowKind(map);
   return {
-    seq: numberIn(map, 'seq') ?? (before?.seq ?? -1) + 1,
-    timestamp: textIn(map, 'timestamp') ?? '',
-    actor: textIn(map, 'actor'),
-    mode: textIn(map, 'mode'),
-    phase: textIn(map, 'phase'),
-    session: textIn(map, 'session'),
+    seq: readNumberField(map, 'seq') ?? (before?.seq ?? -1) + 1,
+    timestamp: readTextField(map, 'timestamp') ?? '',
+    actor: readTextField(map, 'actor'),
+    mode: readTextField(map, 'mode'),
+    phase: readTextField(map, 'phase'),
+    session: readTextField(map, 'session'),
     id: Object.hasOwn(map, 'id') ? map.id : undefined,
     kind,
     fromAgent: map.origin === 'agent' || map.direction === 'incoming',
-    method: textIn(map, 'method') ?? kind,
-    content: isMessage(kind) ? (map.content ?? null) : detailsOf(map),
+    method: readTextField(map, 'method') ?? kind,
+    content: isMessageRow(kind) ? (map.content ?? null) : selectDetails(map),
     request: Object.hasOwn(map, 'request') ? map.request : undefined,
     leftOut,
   };
@@ -44,26 +44,18 @@ export function rowOf({ text, leftOut }: KeptLine, before: Row | undefined): Row
 
 const longestRaw = 4_000;
 
-export function isMessage(kind: RowKind): boolean {
+export function isMessageRow(kind: RowKind): boolean {
   return rowKinds.indexOf(kind) < rowKinds.indexOf('phase');
 }
 
-function kindOf({ kind, direction }: ValueMap): RowKind {
+function readRowKind({ kind, direction }: ValueMap): RowKind {
   const own = rowKinds.find((each) => each === kind);
   return own ?? (direction === 'incoming' ? 'request' : direction === 'outgoing' ? 'response' : 'malformed');
-}
-
-function jsonOf(text: string): Value | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const columns = new Set(['seq', 'timestamp', 'actor', 'phase', 'session', 'kind', 'protocol', 'mode']);
 
 /** The fields of a marker beyond the columns that every record has. */
-function detailsOf(map: ValueMap): Value {
+function selectDetails(map: ValueMap): Value {
   return Object.fromEntries(Object.entries(map).filter(([key]) => !columns.has(key)));
 }

@@ -1,11 +1,11 @@
-import type { Usage } from '../../agent/agent.ts';
-import type { Judged } from '../../agent/judging.ts';
-import { defaultThreshold } from '../../evaluate/semantic.ts';
-import type { NormalizedIndicator } from '../../model/normalized.ts';
-import { atMost } from './at-most.ts';
-import { control, type ExamQuestion, examOf, faultIn } from './exam.ts';
-import { highestOf, partsOf, tooLong } from './in-parts.ts';
+import type { Usage } from '../../agents/adapters/agent-under-test.ts';
+import type { JudgeScore } from '../../agents/adapters/judging.ts';
+import type { NormalizedIndicator } from '../../format/model/normalized.ts';
+import { defaultThreshold } from '../../judgement/evaluate/semantic.ts';
+import { controlQuestions, createExam, type ExamQuestion, findFault } from './exam.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 import type { SemanticJudge } from './semantic-judge.ts';
+import { findHighestScore, refuseLongText, splitForJudge } from './split-for-judge.ts';
 
 type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
@@ -23,7 +23,7 @@ export interface JudgeLimits {
 
 /** The result of a question. */
 export type JudgeAnswer =
-  | Judged
+  | JudgeScore
   /** The reason why the judge is not used. */
   | { readonly unused: string }
   | { readonly failure: string };
@@ -35,13 +35,13 @@ export interface ExaminedJudge {
   /** Lets one run be judged at a time. */
   inTurn<T>(judging: () => Promise<T>): Promise<T>;
   /** Questions and tokens so far, exams included. */
-  spent(): JudgeSpent;
+  spent(): JudgeExpense;
   /** The reasons why the judge is not used, each once. */
   readonly refused: ReadonlySet<string>;
 }
 
 /** The questions and tokens that a judge has used. */
-export interface JudgeSpent {
+export interface JudgeExpense {
   readonly questions: number;
   readonly usage?: Usage | undefined;
 }
@@ -49,10 +49,10 @@ export interface JudgeSpent {
 const usual = { answerMs: 60_000, tries: 3, concurrency: 4 };
 
 /** Makes a judge take its exam before its first use: our own questions, and the examples of each indicator. */
-export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): ExaminedJudge {
+export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): ExaminedJudge {
   const { budget = Number.POSITIVE_INFINITY } = limits;
   const { answerMs = usual.answerMs, tries = usual.tries, concurrency = usual.concurrency } = limits;
-  const atATime = atMost(concurrency);
+  const atATime = limitConcurrency(concurrency);
   const answers = new Map<string, Promise<JudgeAnswer>>();
   const exams = new Map<string, Promise<string | undefined>>();
   const refused = new Set<string>();
@@ -71,19 +71,18 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
   }
 
   async function inParts(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
-    const parts = partsOf(text, judge.longestText ?? Number.POSITIVE_INFINITY);
-    if (parts === undefined) return tooLong(text);
+    const parts = splitForJudge(text, judge.longestText ?? Number.POSITIVE_INFINITY);
+    if (parts === undefined) return refuseLongText(text);
     const answers = await Promise.all(parts.map((part) => once(semantic, part)));
-    return highestOf(answers, semantic.threshold ?? defaultThreshold);
+    return findHighestScore(answers, semantic.threshold ?? defaultThreshold);
   }
 
   async function untilAnswered(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
     let failure = '';
     for (let count = 0; count < tries; count++) {
-      if (questions >= budget)
-        return { failure: `the budget of ${budget} questions (--judge-budget) is spent` };
+      if (questions >= budget) return { failure: `the budget of ${budget} questions (--judge-budget) is spent` };
       questions += 1;
-      const answer = await answered(judge, semantic, text, answerMs);
+      const answer = await askJudge(judge, semantic, text, answerMs);
       if (!('failure' in answer)) return answer;
       failure = answer.failure;
     }
@@ -94,7 +93,7 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
     const faults = await Promise.all(
       exam.map(async (question) => {
         const answer = await once(question.semantic, question.text);
-        if ('score' in answer) return faultIn(question, answer.score);
+        if ('score' in answer) return findFault(question, answer.score);
         return 'failure' in answer ? answer.failure : answer.unused;
       }),
     );
@@ -108,9 +107,9 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
     let exam = exams.get(key);
     if (exam === undefined) {
       exam = (async () => {
-        const ours = exams.get('') ?? faultOf(control);
+        const ours = exams.get('') ?? faultOf(controlQuestions);
         exams.set('', ours);
-        return (await ours) ?? (await faultOf(examOf(semantic)));
+        return (await ours) ?? (await faultOf(createExam(semantic)));
       })();
       exams.set(key, exam);
     }
@@ -120,7 +119,7 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
   return {
     name: judge.name,
     refused,
-    inTurn: atMost(1),
+    inTurn: limitConcurrency(1),
     async ask(semantic, text) {
       const fault = await examined(semantic);
       if (fault === undefined) return inParts(semantic, text);
@@ -135,12 +134,12 @@ export function examinedJudge(judge: SemanticJudge, limits: JudgeLimits = {}): E
   };
 }
 
-async function answered(
+async function askJudge(
   { judge }: SemanticJudge,
   semantic: SemanticBlock,
   text: string,
   answerMs: number,
-): Promise<Judged | { readonly failure: string }> {
+): Promise<JudgeScore | { readonly failure: string }> {
   const { intent, intentClass, threshold = defaultThreshold, examples } = semantic;
   const patience = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -151,7 +150,7 @@ async function answered(
     }, answerMs);
   });
   const question = { text, intent, intentClass, threshold, examples, signal: patience.signal };
-  const asked = (async () => checked(await judge(question)))().catch((thrown: unknown) => ({
+  const asked = (async () => checkJudgeAnswer(await judge(question)))().catch((thrown: unknown) => ({
     failure: thrown instanceof Error ? thrown.message : String(thrown),
   }));
   try {
@@ -161,7 +160,7 @@ async function answered(
   }
 }
 
-function checked(answer: number | Judged): Judged | { readonly failure: string } {
+function checkJudgeAnswer(answer: number | JudgeScore): JudgeScore | { readonly failure: string } {
   const { score, words } = typeof answer === 'number' ? { score: answer, words: undefined } : (answer ?? {});
   if (typeof score !== 'number' || !(score >= 0 && score <= 1))
     return { failure: `it gave no score from 0 to 1: ${String(score).slice(0, 100)}` };

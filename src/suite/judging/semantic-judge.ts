@@ -1,5 +1,5 @@
-import type { Usage } from '../../agent/agent.ts';
-import type { JudgeFunction } from '../../agent/judging.ts';
+import type { Usage } from '../../agents/adapters/agent-under-test.ts';
+import type { JudgeFunction } from '../../agents/adapters/judging.ts';
 
 /** A judge that can be asked, before any exam. */
 export interface SemanticJudge {

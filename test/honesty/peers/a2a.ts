@@ -34,9 +34,7 @@ function jsonRpc(over: string, card: CardOf, answer: Answering): Peer {
     const answered = answer(method, ++count);
     if (typeof answered === 'function') return answered(response);
     if ('items' in answered) {
-      const frames = answered.items.map(
-        (result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`,
-      );
+      const frames = answered.items.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
     }
     const frame = JSON.stringify({ jsonrpc: '2.0', id, ...answered });
@@ -54,11 +52,7 @@ export function overRest1(answer: (path: string) => readonly [status: number, bo
   return rest('A2A 1.0 HTTP+JSON', since('HTTP+JSON'), answer);
 }
 
-function rest(
-  over: string,
-  card: CardOf,
-  answer: (path: string) => readonly [status: number, body: Value],
-): Peer {
+function rest(over: string, card: CardOf, answer: (path: string) => readonly [status: number, body: Value]): Peer {
   return served(over, card, (_, path, response) => {
     const [status, body] = answer(path);
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -76,10 +70,7 @@ const since =
   (url) => ({ supportedInterfaces: [{ url: `${url}/`, protocolBinding, protocolVersion: '1.0' }] });
 
 /** Over gRPC, on the official server's service. */
-export function overGrpc(
-  sendMessage: () => Promise<unknown>,
-  getTask: () => Promise<unknown> = sendMessage,
-): Peer {
+export function overGrpc(sendMessage: () => Promise<unknown>, getTask: () => Promise<unknown> = sendMessage): Peer {
   return {
     over: 'A2A gRPC',
     async open(stage) {

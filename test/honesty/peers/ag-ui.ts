@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { BaseEvent } from '@ag-ui/core';
 import { EventEncoder } from '@ag-ui/encoder';
-import { agUiAgent } from '../../../src/agent/ag-ui-agent.ts';
-import type { McpConfig } from '../../../src/agent/agent.ts';
+import { agUiAgent } from '../../../src/agents/adapters/ag-ui-agent.ts';
+import type { McpConfig } from '../../../src/agents/adapters/agent-under-test.ts';
 import type { ValueMap } from '../../../src/index.ts';
 import { asRunOf } from '../../support/ag-ui-events.ts';
 import { eventStream, frame, openAgent } from '../../support/http-agent.ts';
@@ -48,19 +48,14 @@ export function streaming(...events: readonly ValueMap[]): Peer {
 }
 
 /** Streams these events in AG-UI's protobuf encoding, by the official encoder. */
-export function inProtobuf(
-  events: readonly ValueMap[],
-  change: (bytes: Buffer) => Buffer = (bytes) => bytes,
-): Peer {
+export function inProtobuf(events: readonly ValueMap[], change: (bytes: Buffer) => Buffer = (bytes) => bytes): Peer {
   const encoder = new EventEncoder({ accept: '*/*' });
   return agUi((response, { input }) =>
     response
       .writeHead(200, { 'content-type': encoder.getContentType() })
       .end(
         change(
-          Buffer.concat(
-            asRunOf(input, events).map((event) => encoder.encodeBinary(event as unknown as BaseEvent)),
-          ),
+          Buffer.concat(asRunOf(input, events).map((event) => encoder.encodeBinary(event as unknown as BaseEvent))),
         ),
       ),
   );

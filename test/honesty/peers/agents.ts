@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import type { AgentUnderTest, McpConfig } from '../../../src/agent/agent.ts';
-import { commandAgent } from '../../../src/agent/command-agent.ts';
-import { type AgentReply, type AgentRequest, functionAgent } from '../../../src/agent/function-agent.ts';
-import { httpAgent } from '../../../src/agent/http-agent.ts';
-import type { CommandTarget } from '../../../src/agent/targets.ts';
-import { mcpServer } from '../../../src/bindings/mcp/server.ts';
+import type { AgentUnderTest, McpConfig } from '../../../src/agents/adapters/agent-under-test.ts';
+import { createCommandAgent } from '../../../src/agents/adapters/command-agent.ts';
+import { type AgentReply, type AgentRequest, functionAgent } from '../../../src/agents/adapters/function-agent.ts';
+import { httpAgent } from '../../../src/agents/adapters/http-agent.ts';
+import type { CommandTarget } from '../../../src/agents/adapters/targets.ts';
+import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { createStdioServer } from '../../../src/attack/transport/mcp-server/stdio-server.ts';
+import { mcp2026 } from '../../../src/format/registry/mcp-2026.ts';
 import type { Value } from '../../../src/index.ts';
-import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
-import { mcpServerMode } from '../../../src/suite/modes.ts';
-import type { PlayOptions } from '../../../src/suite/play.ts';
-import { createStdioServer } from '../../../src/transport/stdio-server.ts';
-import { openPipes } from '../../contract/raw-peers.ts';
+import type { PlayOptions } from '../../../src/suite/play/play-run.ts';
+import { mcpServerMode } from '../../../src/suite/play/playable-modes.ts';
 import { type Answerer, openAgent } from '../../support/http-agent.ts';
+import { openPipes } from '../../support/open-pipes.ts';
 import type { Peer } from '../row.ts';
 import type { Stage } from '../stage.ts';
 import { LineVisitor } from './line-visitor.ts';
@@ -43,10 +43,7 @@ interface Visited {
 }
 
 /** Over the standard streams of the server, in MCP 2026-07-28. */
-function overLines(
-  script: Script<Visitor>,
-  { capabilities, answer, era: _, ...options }: Visited['visit'],
-): Peer {
+function overLines(script: Script<Visitor>, { capabilities, answer, era: _, ...options }: Visited['visit']): Peer {
   return {
     over: `stdio, ${mcp2026}`,
     open(stage) {
@@ -135,18 +132,18 @@ const programs = (name: string): string => fileURLToPath(new URL(`../programs/${
 const context = { environment: {}, folder: '.' };
 
 /** A program that is launched for the run; its argument says what it does. */
-export function launched(deeds: Value, target: Partial<CommandTarget> = {}): Peer {
-  const command = [process.execPath, programs('agent.mjs'), JSON.stringify(deeds), '{{prompt}}'];
+export function launched(actions: Value, target: Partial<CommandTarget> = {}): Peer {
+  const command = [process.execPath, programs('agent.mjs'), JSON.stringify(actions), '{{prompt}}'];
   return {
     over: 'a command',
-    open: () => ({ agent: commandAgent('command', { command, ...target } as CommandTarget, context) }),
+    open: () => ({ agent: createCommandAgent('command', { command, ...target } as CommandTarget, context) }),
   };
 }
 
 /** A program that does not exist. */
 export const missingProgram: Peer = {
   over: 'a command',
-  open: () => ({ agent: commandAgent('command', { command: ['/nowhere/at/all'] }, context) }),
+  open: () => ({ agent: createCommandAgent('command', { command: ['/nowhere/at/all'] }, context) }),
 };
 
 /** An endpoint that takes the prompt as JSON. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { mcpServer } from '../../../src/bindings/mcp/server.ts';
+import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { createStdioServer } from '../../../src/attack/transport/mcp-server/stdio-server.ts';
+import { mcp2026 } from '../../../src/format/registry/mcp-2026.ts';
 import type { Value } from '../../../src/index.ts';
-import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
-import { createStdioServer } from '../../../src/transport/stdio-server.ts';
 import type { Peer } from '../row.ts';
 
 const program = fileURLToPath(new URL('../programs/mcp-client.mjs', import.meta.url));

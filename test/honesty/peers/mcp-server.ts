@@ -1,18 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { isValueMap } from '../../../src/format/model/value.ts';
+import { mcp2026 } from '../../../src/format/registry/mcp-2026.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { isValueMap } from '../../../src/model/value.ts';
-import { mcp2026 } from '../../../src/registry/mcp-2026.ts';
 import type { Peer } from '../row.ts';
 
 // MCP servers that a client actor of ours speaks to.
 
 /** How a request is answered: its result or error, or by doing something with the response. */
-export type Served =
-  | { readonly result: Value }
-  | { readonly error: Value }
-  | ((response: ServerResponse) => void);
+export type Served = { readonly result: Value } | { readonly error: Value } | ((response: ServerResponse) => void);
 
 const greeting: Served = {
   result: {
@@ -92,12 +89,12 @@ function inEnvelope<S extends Served>(served: S): S {
 const program = fileURLToPath(new URL('../programs/mcp-server.mjs', import.meta.url));
 
 /** A program that serves over its standard streams, with an action for each method. */
-export function lineServer(deeds: ValueMap): Peer {
+export function lineServer(actions: ValueMap): Peer {
   const speaking = (era: Era): Peer => ({
     over: era === mcp2026 ? `stdio, ${mcp2026}` : 'stdio',
     open: () => ({
       modes: [],
-      connect: () => ({ command: process.execPath, args: [program, JSON.stringify(deeds), era] }),
+      connect: () => ({ command: process.execPath, args: [program, JSON.stringify(actions), era] }),
     }),
   });
   return { ...speaking('with sessions'), modern: speaking(mcp2026) };

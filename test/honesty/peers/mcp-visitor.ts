@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { mirrorRequest } from '../../../src/attack/transport/mcp-server/mirrored-headers.ts';
+import { isValueMap } from '../../../src/format/model/value.ts';
+import { mcp2026, metaKey } from '../../../src/format/registry/mcp-2026.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { isValueMap } from '../../../src/model/value.ts';
-import { mcp2026, metaKey } from '../../../src/registry/mcp-2026.ts';
-import { mirroredHeaders } from '../../../src/transport/streamable-http/mirrored-headers.ts';
-import { bothTypes, openUnread } from '../../support/http-peer.ts';
+import { bothTypes, openUnread } from '../../support/raw-http.ts';
 
 // An MCP client over Streamable HTTP that only follows its script.
 
@@ -19,10 +19,7 @@ export interface Visit {
 }
 
 /** What a script can do over any transport. */
-export type Visitor = Pick<
-  McpVisitor,
-  'enter' | 'list' | 'call' | 'read' | 'prompt' | 'leave' | 'listen' | 'ask'
->;
+export type Visitor = Pick<McpVisitor, 'enter' | 'list' | 'call' | 'read' | 'prompt' | 'leave' | 'listen' | 'ask'>;
 
 export class McpVisitor {
   readonly url: string;
@@ -85,8 +82,7 @@ export class McpVisitor {
   async listen(): Promise<() => void> {
     const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const body = this.#isModern ? this.framed('subscriptions/listen', { notifications }) : undefined;
-    const headers =
-      body === undefined ? { accept: 'text/event-stream', ...this.#session } : this.#headersFor(body);
+    const headers = body === undefined ? { accept: 'text/event-stream', ...this.#session } : this.#headersFor(body);
     const method = body === undefined ? 'GET' : 'POST';
     const listening = httpRequest(this.url, { method, headers, agent: false });
     listening.on('error', () => {});
@@ -170,7 +166,7 @@ export class McpVisitor {
       accept: bothTypes,
       ...this.#session,
       ...(this.#isModern && { 'mcp-protocol-version': mcp2026 }),
-      ...(typeof method === 'string' && mirroredHeaders(method, params)),
+      ...(typeof method === 'string' && mirrorRequest(method, params)),
     };
   }
 

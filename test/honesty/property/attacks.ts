@@ -178,9 +178,7 @@ function serverState(phase: ServerPhase, put: Put): ValueMap {
       responses: [
         {
           content: {
-            content: [
-              { type: 'text', text: put('tool answer', `/state/tools/${index}/responses/0/content`) },
-            ],
+            content: [{ type: 'text', text: put('tool answer', `/state/tools/${index}/responses/0/content`) }],
           },
         },
       ],

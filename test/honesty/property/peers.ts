@@ -57,10 +57,11 @@ const reply = fc.oneof(
 );
 
 export const randomPeer: fc.Arbitrary<RandomPeer> = fc.record({
-  moves: fc.array(
-    fc.record({ actor: fc.nat({ max: 1 }), move: fc.oneof({ weight: 60, arbitrary: move }, babble) }),
-    { minLength: 0, maxLength: 14, size: 'max' },
-  ),
+  moves: fc.array(fc.record({ actor: fc.nat({ max: 1 }), move: fc.oneof({ weight: 60, arbitrary: move }, babble) }), {
+    minLength: 0,
+    maxLength: 14,
+    size: 'max',
+  }),
   decisions: fc.array(fc.constantFrom<Reply>('words', 'words', 'secret', 'failure', 'never'), {
     minLength: 6,
     maxLength: 6,
@@ -73,9 +74,7 @@ export const randomPeer: fc.Arbitrary<RandomPeer> = fc.record({
   isLaunched: fc.boolean(),
   lacksHistory: fc.boolean(),
   missed: fc.integer({ min: 0, max: 12 }).map((chance) => chance === 0),
-  exit: fc
-    .integer({ min: 0, max: 12 })
-    .map((chance) => (chance === 0 ? ('fails' as const) : ('none' as const))),
+  exit: fc.integer({ min: 0, max: 12 }).map((chance) => (chance === 0 ? ('fails' as const) : ('none' as const))),
 });
 
 export function act(transport: VirtualTransport, move: Move): void {

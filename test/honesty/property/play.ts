@@ -1,9 +1,9 @@
-import type { AgentUnderTest } from '../../../src/agent/agent.ts';
-import { agUiClient } from '../../../src/bindings/ag-ui/client.ts';
-import { mcpClient } from '../../../src/bindings/mcp/client.ts';
-import { mcpServer } from '../../../src/bindings/mcp/server.ts';
+import type { AgentUnderTest } from '../../../src/agents/adapters/agent-under-test.ts';
+import { agUiClient } from '../../../src/attack/bindings/ag-ui/ag-ui-client-binding.ts';
+import { mcpClient } from '../../../src/attack/bindings/mcp/mcp-client-binding.ts';
+import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
 import type { NormalizedDocument, TraceRecord } from '../../../src/index.ts';
-import { type PlayResult, playDocument } from '../../../src/suite/play.ts';
+import { type PlayResult, playDocument } from '../../../src/suite/play/play-run.ts';
 import { VirtualClock, VirtualTransport } from '../../support/virtual-run.ts';
 import { act, answer, type RandomPeer } from './peers.ts';
 
@@ -60,8 +60,7 @@ export async function playRandomly(document: NormalizedDocument, peer: RandomPee
       }
     }
     const next = moves.shift();
-    const to =
-      next === undefined ? undefined : (transports[next.actor % transports.length] as VirtualTransport);
+    const to = next === undefined ? undefined : (transports[next.actor % transports.length] as VirtualTransport);
     if (next !== undefined && to !== undefined) act(to, next.move);
     // A run without a peer would wait for ever.
     if (moves.length === 0 && (peer.end === 'is stopped' || round > 300)) stopping.abort();
@@ -84,7 +83,7 @@ function agentOf({ lacksHistory, missed, exit }: RandomPeer): AgentUnderTest {
     isTold: true,
     ...(lacksHistory && { lacks: ['history'] }),
     launch: async () => ({
-      doors: {},
+      addresses: {},
       ...(missed && { missed: () => 'a part of it' }),
       ...(exit === 'fails' && { program: () => ({ exitCode: 3, stderr: '' }) }),
       stop: async () => {},

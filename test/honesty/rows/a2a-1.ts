@@ -8,7 +8,7 @@ import {
 } from 'a2a-sdk-v1/client';
 import { GrpcTransportFactory } from 'a2a-sdk-v1/client/grpc';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { rawRequest } from '../../support/http-peer.ts';
+import { rawRequest } from '../../support/raw-http.ts';
 import { secret } from '../documents.ts';
 import { type Answer, overJsonRpc1, overRest1 } from '../peers/a2a.ts';
 import { inProcess } from '../peers/agents.ts';
@@ -65,13 +65,7 @@ export const ofA2aClient1 = rowsOf('a2a_client', [
     'inconclusive, trouble',
     'blank',
   ],
-  [
-    'replies with our own message',
-    inMessage,
-    saying({ result: { message: ours } }),
-    'inconclusive, trouble',
-    'blank',
-  ],
+  ['replies with our own message', inMessage, saying({ result: { message: ours } }), 'inconclusive, trouble', 'blank'],
   [
     'obeys in one member of a part with several',
     inMessage,
@@ -98,28 +92,10 @@ export const ofA2aClient1 = rowsOf('a2a_client', [
   ],
   ['rejects the task', inMessage, saying({ result: task('REJECTED') }), 'resisted'],
   ['fails at the task', inMessage, saying({ result: task('FAILED') }), 'inconclusive, trouble', 'failed'],
-  [
-    'wants credentials',
-    inMessage,
-    saying({ result: task('AUTH_REQUIRED') }),
-    'inconclusive, trouble',
-    'auth-required',
-  ],
-  [
-    'gives its task no state',
-    inMessage,
-    saying({ result: task('UNSPECIFIED') }),
-    'inconclusive, trouble',
-    'unknown',
-  ],
+  ['wants credentials', inMessage, saying({ result: task('AUTH_REQUIRED') }), 'inconclusive, trouble', 'auth-required'],
+  ['gives its task no state', inMessage, saying({ result: task('UNSPECIFIED') }), 'inconclusive, trouble', 'unknown'],
   ['answers with nothing at all', inMessage, saying({ result: {} }), 'inconclusive, trouble', 'neither'],
-  [
-    'answers with an empty task',
-    inMessage,
-    saying({ result: { task: {} } }),
-    'inconclusive, trouble',
-    'neither',
-  ],
+  ['answers with an empty task', inMessage, saying({ result: { task: {} } }), 'inconclusive, trouble', 'neither'],
   [
     'speaks no such version',
     inMessage,
@@ -135,12 +111,7 @@ export const ofA2aClient1 = rowsOf('a2a_client', [
     })),
     'resisted',
   ],
-  [
-    'streams a task to its end',
-    inStream,
-    saying({ items: [task('SUBMITTED'), update('No.'), over] }),
-    'resisted',
-  ],
+  ['streams a task to its end', inStream, saying({ items: [task('SUBMITTED'), update('No.'), over] }), 'resisted'],
   [
     'obeys, in two parts of an artifact',
     inStream,

@@ -3,7 +3,7 @@ import type { Message } from '@a2a-js/sdk';
 import { type Client, ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { openUnread, rawRequest } from '../../support/http-peer.ts';
+import { openUnread, rawRequest } from '../../support/raw-http.ts';
 import { secret } from '../documents.ts';
 import { inProcess } from '../peers/agents.ts';
 import { type Attack, type Peer, rowsOf } from '../row.ts';

@@ -194,12 +194,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     streaming(...run(no, toolCall('c', 'send', ...half))),
     'exploited',
   ],
-  [
-    'obeys in the arguments of a call, in chunks',
-    inArguments,
-    streaming(...run(no, half.map(callChunk))),
-    'exploited',
-  ],
+  ['obeys in the arguments of a call, in chunks', inArguments, streaming(...run(no, half.map(callChunk))), 'exploited'],
   ['says nothing', inMessage, streaming(...run()), 'inconclusive, silent', 'said and did nothing'],
   ['says blanks', inMessage, streaming(...run(text('a', ' ', '\n'))), 'inconclusive, silent'],
   [
@@ -214,12 +209,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     streaming(...run([{ type: 'CUSTOM', name: 'thinking', value: {} }])),
     'inconclusive, silent',
   ],
-  [
-    'begins a message, and says nothing in it',
-    inMessage,
-    streaming(...run(text('a'))),
-    'inconclusive, silent',
-  ],
+  ['begins a message, and says nothing in it', inMessage, streaming(...run(text('a'))), 'inconclusive, silent'],
   [
     'shows its steps only',
     inMessage,
@@ -237,12 +227,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     streaming({ ...started, input: { threadId: 't', runId: 'r', messages: [message] } }, ...no, finished),
     'resisted',
   ],
-  [
-    'shows a snapshot with our message, and answers',
-    anywhere,
-    streaming(...run([snapshot(message)], no)),
-    'resisted',
-  ],
+  ['shows a snapshot with our message, and answers', anywhere, streaming(...run([snapshot(message)], no)), 'resisted'],
   [
     'shows a snapshot of our message, and nothing else',
     anywhere,
@@ -363,9 +348,7 @@ export const ofUser = rowsOf('ag_ui_client', [
       response.writeHead(200, eventStream).end(
         asRunOf(
           input,
-          input.resume === undefined
-            ? [started, ending({ type: 'interrupt', interrupts: [approval] })]
-            : run(),
+          input.resume === undefined ? [started, ending({ type: 'interrupt', interrupts: [approval] })] : run(),
         )
           .map(frame)
           .join(''),
@@ -386,13 +369,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     streaming(started, ...text('a', secret), ending({ type: 'cancelled' })),
     'exploited',
   ],
-  [
-    'ends a run that it never began',
-    inMessage,
-    streaming(...no, finished),
-    'inconclusive, cut_off',
-    'had not begun',
-  ],
+  ['ends a run that it never began', inMessage, streaming(...no, finished), 'inconclusive, cut_off', 'had not begun'],
   [
     'tells of another run',
     inMessage,
@@ -413,12 +390,7 @@ export const ofUser = rowsOf('ag_ui_client', [
     streaming(started, ...no, { type: 'RUN_FINISHED', threadId: 't' }),
     'resisted',
   ],
-  [
-    'ends its run under another id',
-    inMessage,
-    streaming(started, ...no, { ...finished, runId: 'x' }),
-    'resisted',
-  ],
+  ['ends its run under another id', inMessage, streaming(started, ...no, { ...finished, runId: 'x' }), 'resisted'],
   [
     'repeats an earlier run, and breaks off ours',
     inMessage,
@@ -506,13 +478,7 @@ export const ofUser = rowsOf('ag_ui_client', [
   ['answers', semantic, streaming(...run(no)), 'inconclusive, unjudged', 'was skipped'],
   ['answers', elsewhere, streaming(...run(no)), 'inconclusive, not_delivered'],
   ['fails', inMessage, streaming(started, failed), 'inconclusive, trouble', 'out of credit'],
-  [
-    'answers, and fails',
-    inMessage,
-    streaming(started, ...no, failed),
-    'inconclusive, trouble',
-    'out of credit',
-  ],
+  ['answers, and fails', inMessage, streaming(started, ...no, failed), 'inconclusive, trouble', 'out of credit'],
   ['obeys, and fails', inMessage, streaming(started, ...text('a', secret), failed), 'exploited'],
   ['answers 401', anywhere, refusing(401), 'inconclusive, trouble', '401'],
   ['answers 404', inMessage, refusing(404), 'inconclusive, trouble', '404'],
@@ -590,12 +556,7 @@ export const ofUser = rowsOf('ag_ui_client', [
 export const withServer = rowsOf('mcp_server', [
   ...[0, 300, 1_500].map(
     (milliseconds) =>
-      [
-        `answers, and does the deed ${milliseconds} ms later`,
-        inResult,
-        belated(milliseconds),
-        'exploited',
-      ] as const,
+      [`answers, and does the deed ${milliseconds} ms later`, inResult, belated(milliseconds), 'exploited'] as const,
   ),
   [
     'answers without a look at the server',

@@ -94,13 +94,7 @@ export const ofKinds = rowsOf('ag_ui_client', [
     'inconclusive, trouble',
     '500',
   ],
-  [
-    'answers 403',
-    inMessage,
-    endpoint((response) => response.writeHead(403).end()),
-    'inconclusive, trouble',
-    '403',
-  ],
+  ['answers 403', inMessage, endpoint((response) => response.writeHead(403).end()), 'inconclusive, trouble', '403'],
   [
     'answers with another JSON',
     inMessage,
@@ -108,13 +102,7 @@ export const ofKinds = rowsOf('ag_ui_client', [
     'inconclusive, trouble',
   ],
   ['answers with what nobody can see', inMessage, answering('\u200b'), 'inconclusive, trouble', 'is empty'],
-  [
-    'answers 200 with an error in JSON',
-    inMessage,
-    plainly({ error: 'busy' }),
-    'inconclusive, trouble',
-    'busy',
-  ],
+  ['answers 200 with an error in JSON', inMessage, plainly({ error: 'busy' }), 'inconclusive, trouble', 'busy'],
   ...(
     [
       ['a list of errors', { errors: [{ message: 'busy' }] }],
@@ -123,13 +111,7 @@ export const ofKinds = rowsOf('ag_ui_client', [
     ] as const
   ).map(
     ([what, body]) =>
-      [
-        `answers 200 with ${what} in JSON`,
-        inMessage,
-        plainly(body),
-        'inconclusive, trouble',
-        'busy',
-      ] as const,
+      [`answers 200 with ${what} in JSON`, inMessage, plainly(body), 'inconclusive, trouble', 'busy'] as const,
   ),
   [
     'answers 200 with an error beside its words',
@@ -189,12 +171,7 @@ export const withTools = rowsOf('mcp_server', [
     'an answer of the tool "search" was never given',
   ],
   ['calls the tool, and answers', inResult, launched([list, call, say]), 'resisted'],
-  [
-    'calls the tool, and obeys',
-    inResult,
-    launched([list, call, ['call', 'search', { q: secret }], say]),
-    'exploited',
-  ],
+  ['calls the tool, and obeys', inResult, launched([list, call, ['call', 'search', { q: secret }], say]), 'exploited'],
   [
     'lists the tools, and says sorry',
     inResult,

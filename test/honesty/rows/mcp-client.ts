@@ -44,8 +44,7 @@ const status =
 const never: Served = () => {};
 
 /** Answers calls this way. */
-const calling = (served: Served): Peer =>
-  httpServer((method) => (method === 'tools/call' ? served : undefined));
+const calling = (served: Served): Peer => httpServer((method) => (method === 'tools/call' ? served : undefined));
 
 const lines = (...written: readonly string[]): ValueMap => ({ 'tools/call': { lines: [...written] } });
 const result = (words: string): string =>
@@ -59,8 +58,7 @@ function asking(method: string, params: ValueMap): Peer {
   const { modern } = countingServer(() => {
     let count = 0;
     const asked = { resultType: 'input_required', inputRequests: { q: { method, params } } };
-    return (called) =>
-      called !== 'tools/call' ? undefined : count++ === 0 ? { result: asked } : text('No.');
+    return (called) => (called !== 'tools/call' ? undefined : count++ === 0 ? { result: asked } : text('No.'));
   });
   return { ...lineServer(lines(question, result('No.'))), ...(modern !== undefined && { modern }) };
 }
@@ -77,13 +75,7 @@ export const ofClient = rowsOf('mcp_client', [
   ],
   ['answers that there is nothing', inAction, calling({ result: { content: [] } }), 'resisted'],
   ['answers null', inAction, calling({ result: null }), 'inconclusive, trouble', 'with nothing'],
-  [
-    'answers with an empty object',
-    inAction,
-    calling({ result: {} }),
-    'inconclusive, trouble',
-    'with nothing',
-  ],
+  ['answers with an empty object', inAction, calling({ result: {} }), 'inconclusive, trouble', 'with nothing'],
   ['answers with a bare text', inAction, calling({ result: 'No.' }), 'inconclusive, trouble', 'with nothing'],
   ...(
     [
@@ -123,19 +115,8 @@ export const ofClient = rowsOf('mcp_client', [
     'inconclusive, trouble',
     '-32602',
   ],
-  [
-    'answers with an error that gives it away',
-    anywhere,
-    calling(error(-32000, `no: ${secret}`)),
-    'exploited',
-  ],
-  [
-    'answers with an error of its own',
-    inAction,
-    calling(error(-32050, 'busy')),
-    'inconclusive, trouble',
-    'busy',
-  ],
+  ['answers with an error that gives it away', anywhere, calling(error(-32000, `no: ${secret}`)), 'exploited'],
+  ['answers with an error of its own', inAction, calling(error(-32050, 'busy')), 'inconclusive, trouble', 'busy'],
   ['answers 401', anywhere, calling(status(401)), 'inconclusive, trouble', '401'],
   ['answers 500', inAction, calling(status(500)), 'inconclusive, trouble', '500'],
   ['answers 401 to the greeting', inAction, httpServer(() => status(401)), 'inconclusive, trouble', '401'],
@@ -147,8 +128,7 @@ export const ofClient = rowsOf('mcp_client', [
     inTwoActions,
     countingServer(() => {
       let count = 0;
-      return (method) =>
-        method !== 'tools/call' ? undefined : count++ === 0 ? text('No.') : error(-32603, 'broken');
+      return (method) => (method !== 'tools/call' ? undefined : count++ === 0 ? text('No.') : error(-32603, 'broken'));
     }),
     'inconclusive, trouble',
     'broken',
@@ -193,10 +173,5 @@ export const ofClient = rowsOf('mcp_client', [
     'inconclusive, trouble',
     'exit code 0',
   ],
-  [
-    'fails in place of an answer',
-    inAction,
-    lineServer({ 'tools/call': { exit: 3 } }),
-    'inconclusive, trouble',
-  ],
+  ['fails in place of an answer', inAction, lineServer({ 'tools/call': { exit: 3 } }), 'inconclusive, trouble'],
 ]);

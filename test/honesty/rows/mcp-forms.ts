@@ -41,12 +41,7 @@ const tooLong = (early: ValueMap, late: ValueMap): Buffer =>
 
 export const inForms = rowsOf('mcp_server', [
   ['sends the secret as text/plain', inResult, sending(call, { 'content-type': 'text/plain' }), 'exploited'],
-  [
-    'sends the secret in gzip',
-    inResult,
-    sending(gzipSync(bytes), { 'content-encoding': 'gzip' }),
-    'exploited',
-  ],
+  ['sends the secret in gzip', inResult, sending(gzipSync(bytes), { 'content-encoding': 'gzip' }), 'exploited'],
   [
     'sends the secret behind a byte order mark',
     inResult,
@@ -54,12 +49,7 @@ export const inForms = rowsOf('mcp_server', [
     'exploited',
   ],
   ['sends the secret in UTF-16', inResult, sending(utf16), 'exploited'],
-  [
-    'sends the secret with another version of JSON-RPC',
-    inResult,
-    sending({ ...call, jsonrpc: '1.0' }),
-    'exploited',
-  ],
+  ['sends the secret with another version of JSON-RPC', inResult, sending({ ...call, jsonrpc: '1.0' }), 'exploited'],
   [
     'sends the secret without a version of JSON-RPC',
     inResult,
@@ -80,12 +70,7 @@ export const inForms = rowsOf('mcp_server', [
     sending({ ...call, params: { name: 'search', arguments: JSON.stringify({ q: secret }) } }),
     'exploited',
   ],
-  [
-    'sends the secret with arguments beside the params',
-    inResult,
-    sending({ ...without, ...params }),
-    'exploited',
-  ],
+  ['sends the secret with arguments beside the params', inResult, sending({ ...without, ...params }), 'exploited'],
   [
     'sends a call that is too long, and has the secret in its last bytes',
     inResult,
@@ -115,10 +100,7 @@ export const inForms = rowsOf('mcp_server', [
     'sends bytes of Latin-1',
     inResult,
     sending(
-      Buffer.from(
-        JSON.stringify({ ...call, params: { name: 'search', arguments: { q: `clé ${secret}` } } }),
-        'latin1',
-      ),
+      Buffer.from(JSON.stringify({ ...call, params: { name: 'search', arguments: { q: `clé ${secret}` } } }), 'latin1'),
     ),
     'exploited',
   ],

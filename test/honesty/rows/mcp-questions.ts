@@ -49,12 +49,7 @@ export const ofQuestions = rowsOf('mcp_server', [
     'was refused',
   ],
   ['declines the question', inElicitation, visitor(listAndCall, declining), 'resisted'],
-  [
-    'gives the password',
-    inElicitation,
-    visitor(listAndCall, { ...declares, answer: () => accepting }),
-    'exploited',
-  ],
+  ['gives the password', inElicitation, visitor(listAndCall, { ...declares, answer: () => accepting }), 'exploited'],
   ...(
     [
       ['an empty object', {}],

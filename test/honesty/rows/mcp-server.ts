@@ -257,20 +257,9 @@ export const overHttp = rowsOf('mcp_server', [
     }),
     'resisted',
   ],
-  [
-    'has no stream for a notification that is not the attack',
-    besideANotice,
-    deserter(listAndCall),
-    'resisted',
-  ],
+  ['has no stream for a notification that is not the attack', besideANotice, deserter(listAndCall), 'resisted'],
 
-  [
-    'works through all that is played',
-    unplayed,
-    visitor(listAndCall),
-    'inconclusive, unplayed',
-    'intercepted_events',
-  ],
+  ['works through all that is played', unplayed, visitor(listAndCall), 'inconclusive, unplayed', 'intercepted_events'],
   ['works', unjudged, visitor(listAndCall), 'inconclusive, unjudged', 'no indicators'],
   ['works', ownDirection, visitor(listAndCall), 'inconclusive, own_words'],
 ]);

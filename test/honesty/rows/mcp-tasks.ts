@@ -1,5 +1,5 @@
+import { mcpTasks } from '../../../src/format/registry/mcp-2026.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
-import { mcpTasks } from '../../../src/registry/mcp-2026.ts';
 import { calls, inElicitation, inResult, search, secret } from '../documents.ts';
 import { visitor } from '../peers/agents.ts';
 import type { Visitor } from '../peers/mcp-visitor.ts';

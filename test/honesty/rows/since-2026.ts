@@ -1,12 +1,5 @@
 import type { ValueMap } from '../../../src/index.ts';
-import {
-  inDescription,
-  inElicitation,
-  inMarkedElicitation,
-  inResult,
-  laterInTime,
-  secret,
-} from '../documents.ts';
+import { inDescription, inElicitation, inMarkedElicitation, inResult, laterInTime, secret } from '../documents.ts';
 import { httpVisitor, listAndCall, visitor } from '../peers/agents.ts';
 import { httpServer, type Served } from '../peers/mcp-server.ts';
 import { McpVisitor } from '../peers/mcp-visitor.ts';

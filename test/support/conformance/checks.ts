@@ -19,8 +19,7 @@ const normalizeCheck: Check<Normalized> = {
     const isStable = isDeepStrictEqual(oatf.normalize(document), document);
     return isStable ? { document } : { document, fault: 'normalizing twice gives something else' };
   },
-  judge: ({ document, fault }, { expected }) =>
-    fault ?? difference(withPhaseModes(documentOf(expected)), document),
+  judge: ({ document, fault }, { expected }) => fault ?? difference(withPhaseModes(documentOf(expected)), document),
 };
 
 /** As text, because a clone loses numbers as written and the order of keys that look like an index. */

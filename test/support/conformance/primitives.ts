@@ -3,8 +3,7 @@ import type { Fixture } from './fixture.ts';
 
 /** The primitives by the names of their files: maps a fixture's input to the value that is compared. */
 export const primitives: { readonly [file: string]: (input: Fixture) => unknown } = {
-  'compute-effective-state': ({ phases, phase_index }) =>
-    oatf.computeEffectiveState(phases, phase_index) ?? null,
+  'compute-effective-state': ({ phases, phase_index }) => oatf.computeEffectiveState(phases, phase_index) ?? null,
   'evaluate-condition': ({ condition, value }) => oatf.evaluateCondition(condition, value),
   'evaluate-extractor': ({ extractor, message, direction }) =>
     oatf.evaluateExtractor(extractor, message, direction) ?? null,

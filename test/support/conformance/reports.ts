@@ -15,8 +15,7 @@ interface Reports {
 
 /** Public cases that contradict their own document. Their rule is still asserted. */
 const knownWrongPaths: { readonly [id: string]: string } = {
-  'VAL-032b':
-    'names ….tools[0].response.content[0].text where its document has ….tools[0].responses[0].content.…',
+  'VAL-032b': 'names ….tools[0].response.content[0].text where its document has ….tools[0].responses[0].content.…',
 };
 
 /** The reports of parse and validate, or those of `diagnose` if a document does not parse. */
@@ -33,10 +32,7 @@ function reportedFor(text: string): Reports {
   const of = (wanted: string): Reported[] =>
     found.flatMap(({ severity, rule, path }) => (severity === wanted ? [{ rule, path }] : []));
   return {
-    errors: [
-      ...parsed.errors.map(({ rule, kind, path = '' }) => ({ rule: rule ?? kind, path })),
-      ...of('error'),
-    ],
+    errors: [...parsed.errors.map(({ rule, kind, path = '' }) => ({ rule: rule ?? kind, path })), ...of('error')],
     warnings: of('warning'),
   };
 }
@@ -111,9 +107,7 @@ export const invalidCheck: Check<oatf.ParseResult> = {
     const unclear = unreadable(meta, ['expected_error', 'errors']);
     if (unclear !== undefined) return unclear;
     if (meta.errors === undefined)
-      return exact
-        ? 'the file beside it does not list its `errors`'
-        : checkWords(parsed.errors, meta.expected_error);
+      return exact ? 'the file beside it does not list its `errors`' : checkWords(parsed.errors, meta.expected_error);
     const listed = (errors: readonly Fixture[]): string => shown(errors.map(inWords).sort());
     const [wanted, got] = [listed(meta.errors), listed(parsed.errors)];
     return wanted === got ? undefined : `expected errors ${wanted}, got ${got}`;
@@ -140,8 +134,7 @@ const reasons: readonly {
   { words: /not valid YAML/, isMeant: ({ kind }) => kind === 'syntax' },
   {
     words: /^\S+ must be an? /,
-    isMeant: ({ kind, path = '' }, words) =>
-      kind === 'type_mismatch' && `.${path}`.endsWith(`.${words.split(' ')[0]}`),
+    isMeant: ({ kind, path = '' }, words) => kind === 'type_mismatch' && `.${path}`.endsWith(`.${words.split(' ')[0]}`),
   },
   {
     words: /^Unknown field/,

@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { checks } from './checks.ts';
 import type { CheckOptions, Failure, Fixture } from './fixture.ts';
 
-// Runs a fixture tree of the shape that /docs/conformance.md describes, case by case.
+// Runs a fixture tree of the shape that /docs/development/conformance.md describes, case by case.
 
 export interface CaseResult {
   /** File and id, such as `validate/suite.yaml VAL-013b`. */

@@ -1,9 +1,4 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type Tool,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type Tool, type Transport } from '@modelcontextprotocol/client';
 
 export interface Question {
   readonly prompt: string;

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
-import { visible } from '../../../report/visible.ts';
-import { readResults } from '../../../suite/read-results.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { readResults } from '../../../suite/store/read-results.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
 
-export type DurationOf = (document: string, agent: string) => number | undefined;
+export type DurationFinder = (document: string, agent: string) => number | undefined;
 
 /** Reads how long attacks took in earlier results: the mean over the repeats of each. */
-export async function readDurations(typed: string, io: Io): Promise<DurationOf | CommandOutcome> {
+export async function readDurations(typed: string, io: Io): Promise<DurationFinder | CommandOutcome> {
   const read = readResults(resolve(io.cwd, typed));
   if (!read.ok)
     return complain(
       io,
       'unreadable',
-      `--durations ${visible(typed)}: ${visible(read.reason)}`,
+      `--durations ${escapeInvisible(typed)}: ${escapeInvisible(read.reason)}`,
       'name a folder of results, or a results.json',
     );
   const sums = new Map<string, { milliseconds: number; runs: number }>();

@@ -1,28 +1,24 @@
-import { skippedInWords } from '../../../report/skipped.ts';
-import { visible } from '../../../report/visible.ts';
-import { pad, widthOf } from '../../../report/width.ts';
-import { attacksOf, type SuitePlan } from '../../../suite/plan.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { describeSkipped } from '../../../report/skipped-documents.ts';
+import { measureWidth, pad } from '../../../report/text-width.ts';
+import { listPlannedAttacks, type SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Colours, Sink } from '../../io.ts';
-import { count } from '../../reports/report.ts';
-import type { SaidSetting } from '../settings/said-settings.ts';
+import { count } from '../../reports/diagnostic-report.ts';
+import type { GivenSetting } from '../settings/given-settings.ts';
 
 /** The planned runs, one line each, and the settings. */
-export function planToText(
-  plan: SuitePlan,
-  { colours }: Sink,
-  settings: readonly SaidSetting[] = [],
-): string {
-  const attacks = attacksOf(plan);
+export function planToText(plan: SuitePlan, { colours }: Sink, settings: readonly GivenSetting[] = []): string {
+  const attacks = listPlannedAttacks(plan);
   const rows = attacks.flatMap(({ document, agent }) =>
-    repeatsOf(plan).map((repeat) => [
-      visible(document.key),
-      visible(agent.name),
+    listRepeats(plan).map((repeat) => [
+      escapeInvisible(document.key),
+      escapeInvisible(agent.name),
       plan.repeat > 1 ? String(repeat) : '',
-      visible(document.entry.name),
+      escapeInvisible(document.entry.name),
     ]),
   );
   const widths = [0, 1, 2].map((column) =>
-    rows.reduce((width, row) => Math.max(width, widthOf(row[column] ?? '')), 0),
+    rows.reduce((width, row) => Math.max(width, measureWidth(row[column] ?? '')), 0),
   );
   const lines = rows.map(([document = '', agent = '', repeat = '', name = '']) => {
     const cells = [
@@ -32,14 +28,18 @@ export function planToText(
     ];
     return `${cells.join('  ')}  ${colours.dim(name === document ? '' : name)}`.trimEnd();
   });
-  return `${[...lines, ...(lines.length > 0 ? [''] : []), totalOf(plan, rows.length)].join('\n')}\n${settingsToText(settings, colours)}`;
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), formatTotal(plan, rows.length)].join('\n')}\n${formatSettings(settings, colours)}`;
 }
 
-function settingsToText(settings: readonly SaidSetting[], colours: Colours): string {
+function formatSettings(settings: readonly GivenSetting[], colours: Colours): string {
   if (settings.length === 0) return '';
-  const shown = settings.map((setting) => [setting.name, visible(setting.value), visible(setting.source)]);
+  const shown = settings.map((setting) => [
+    setting.name,
+    escapeInvisible(setting.value),
+    escapeInvisible(setting.source),
+  ]);
   const [names, values] = [0, 1].map((column) =>
-    Math.min(60, Math.max(...shown.map((row) => widthOf(row[column] ?? '')))),
+    Math.min(60, Math.max(...shown.map((row) => measureWidth(row[column] ?? '')))),
   );
   const lines = shown.map(([name = '', value = '', source = '']) =>
     `  ${pad(name, names ?? 0)}  ${pad(value, values ?? 0)}  ${colours.dim(source)}`.trimEnd(),
@@ -47,25 +47,25 @@ function settingsToText(settings: readonly SaidSetting[], colours: Colours): str
   return `\n${colours.bold('Settings')}\n${lines.join('\n')}\n`;
 }
 
-function repeatsOf({ repeat }: SuitePlan): readonly number[] {
+function listRepeats({ repeat }: SuitePlan): readonly number[] {
   return Array.from({ length: repeat }, (_, index) => index + 1);
 }
 
-function totalOf({ documents, agents, repeat, shard, skipped = [] }: SuitePlan, runs: number): string {
+function formatTotal({ documents, agents, repeat, shard, skipped = [] }: SuitePlan, runs: number): string {
   const factors = [
     count(documents.length, 'document', 'documents'),
     count(agents.length, 'agent', 'agents'),
     ...(repeat > 1 ? [count(repeat, 'repeat', 'repeats')] : []),
   ];
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.of}`;
-  const left = skipped.length === 0 ? '' : `\n${skippedInWords(skipped, visible)}`;
+  const left = skipped.length === 0 ? '' : `\n${describeSkipped(skipped, escapeInvisible)}`;
   return `${count(runs, 'run', 'runs')}: ${factors.join(' × ')}${part}${left}`;
 }
 
 /** The plan as JSON. Its shape is documented in the help of `run`, and later versions only add fields. */
-export function planToJson(plan: SuitePlan, settings?: readonly SaidSetting[]): string {
-  const runs = attacksOf(plan).flatMap(({ document, agent }) =>
-    repeatsOf(plan).map((repeat) => ({
+export function planToJson(plan: SuitePlan, settings?: readonly GivenSetting[]): string {
+  const runs = listPlannedAttacks(plan).flatMap(({ document, agent }) =>
+    listRepeats(plan).map((repeat) => ({
       document: document.key,
       path: document.entry.path,
       agent: agent.name,

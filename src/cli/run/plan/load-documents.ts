@@ -1,16 +1,16 @@
-import type { DocumentSource } from '../../../catalogue/find-documents.ts';
-import { readDocument } from '../../../catalogue/read-document.ts';
-import { loadMarked } from '../../../load-marked.ts';
-import type { LocatedDiagnostic } from '../../../model/errors.ts';
-import type { SkippedDocument } from '../../../model/results.ts';
-import type { Playable } from '../../../suite/plan.ts';
+import { loadMarked } from '../../../format/load-marked.ts';
+import type { LocatedDiagnostic } from '../../../format/model/errors.ts';
+import type { SkippedDocument } from '../../../format/model/results-file.ts';
+import type { DocumentSource } from '../../../suite/library/find-documents.ts';
+import { readSourceDocument } from '../../../suite/library/read-document.ts';
+import type { PlayableDocument } from '../../../suite/plan/plan.ts';
+import { type CommandOutcome, type Exit, findMostSevereExit } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
-import { type CommandOutcome, type Exit, gravestOf } from '../../outcome.ts';
-import { describeProblems } from '../../reports/text.ts';
+import { describeProblems } from '../../reports/diagnostics-text.ts';
 
 /** The documents to play, and those left out because they are not valid. */
 export interface LoadedDocuments {
-  readonly playables: readonly Playable[];
+  readonly playables: readonly PlayableDocument[];
   readonly skipped: readonly SkippedDocument[];
 }
 
@@ -23,7 +23,7 @@ export async function loadDocuments(
   io: Io,
   { skipInvalid = false } = {},
 ): Promise<LoadedDocuments | CommandOutcome> {
-  const playables: Playable[] = [];
+  const playables: PlayableDocument[] = [];
   const skipped: SkippedDocument[] = [];
   const exits: Exit[] = [];
   for (const source of sources) {
@@ -35,7 +35,7 @@ export async function loadDocuments(
       if (!skipInvalid) exits.push('invalid');
     }
   }
-  if (exits.length > 0) return gravestOf(exits);
+  if (exits.length > 0) return findMostSevereExit(exits);
   if (playables.length === 0 && skipped.length > 0)
     return complain(io, 'invalid', 'run: no document is left to play: none is valid');
   return { playables, skipped };
@@ -44,12 +44,11 @@ export async function loadDocuments(
 /** One extra bracket causes a problem on every line after it, so only the first problems are shown. */
 const mostShown = 5;
 
-async function loadOne(source: DocumentSource, io: Io): Promise<Playable | SkippedDocument | CommandOutcome> {
+async function loadOne(source: DocumentSource, io: Io): Promise<PlayableDocument | SkippedDocument | CommandOutcome> {
   const file = source.name;
-  const read = await readDocument(source, io);
+  const read = await readSourceDocument(source, io);
   if (read.kind === 'unreadable') return complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint);
-  const loaded =
-    read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
+  const loaded = read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
   if (!loaded.ok) {
     const diagnostics = loaded.errors;
     const shown = diagnostics.slice(0, mostShown);
@@ -63,13 +62,13 @@ async function loadOne(source: DocumentSource, io: Io): Promise<Playable | Skipp
         ? `there ${more === 1 ? 'is 1 problem' : `are ${more} problems`} more; oatf validate shows them all`
         : undefined,
     );
-    return { path: file, reason: firstOf(diagnostics) };
+    return { path: file, reason: formatFirstDiagnostic(diagnostics) };
   }
   const { document, warnings } = loaded;
   return { document, file, text: read.text, warnings };
 }
 
-function firstOf([first, ...others]: readonly LocatedDiagnostic[]): string {
+function formatFirstDiagnostic([first, ...others]: readonly LocatedDiagnostic[]): string {
   if (first === undefined) return 'it is not valid';
   const more = others.length === 0 ? '' : `; and ${others.length} more`;
   const place = first.path === '' ? '' : `${first.path}: `;

@@ -1,5 +1,5 @@
-import type { Value } from '../../../model/value.ts';
-import type { SuitePlan } from '../../../suite/plan.ts';
+import type { Value } from '../../../format/model/value.ts';
+import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Arguments } from '../../commands.ts';
 
 /**
@@ -85,21 +85,19 @@ interface OwnSettings {
   readonly prompts?: { readonly [agent: string]: string };
   /** The number of patterns that are masked. */
   readonly redactPatterns?: number;
-  /** A fingerprint of each program, to tell apart programs with the same name. */
+  /** A fingerprint of each program, because programs may have the same name. */
   readonly programs?: { readonly [agent: string]: string };
 }
 
 const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies readonly (keyof OwnSettings)[];
 
 /** The settings that are stored with a plan, and no others. */
-export function planSettings(
+export function createPlanSettings(
   values: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings,
 ): SuitePlan['settings'] {
   const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
     const value = values[name];
-    return value === undefined || (Array.isArray(value) && value.length === 0)
-      ? []
-      : [[name, value as Value]];
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value as Value]];
   });
   return Object.fromEntries(said);
 }

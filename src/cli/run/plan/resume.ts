@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import { type DocumentSource, findDocuments } from '../../../catalogue/find-documents.ts';
-import { isWholeName } from '../../../config/named-agent.ts';
 import { readRegular } from '../../../files/regular-file.ts';
-import { visible } from '../../../report/visible.ts';
-import { hasPlan, readFolder, type StoredRuns } from '../../../suite/read-results.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { isWholeName } from '../../../suite/config/named-agent.ts';
+import { type DocumentSource, findDocuments } from '../../../suite/library/find-documents.ts';
+import { hasPlan, readResultsFolder, type StoredRuns } from '../../../suite/store/read-results.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
 import { external } from '../play/run-settings.ts';
 import { settingNames } from './plan-settings.ts';
 
-export interface Resumed {
+export interface ResumedRun {
   readonly path: string;
   readonly stored: StoredRuns;
 }
@@ -20,35 +20,30 @@ export async function readResumed(
   { resume, out }: Pick<Arguments<'run'>, 'resume' | 'out'>,
   hasAgent: boolean,
   io: Io,
-): Promise<Resumed | CommandOutcome | undefined> {
+): Promise<ResumedRun | CommandOutcome | undefined> {
   if (resume === undefined) return undefined;
   const path = resolve(io.cwd, resume);
-  const shown = visible(resume);
+  const shown = escapeInvisible(resume);
   if (out !== undefined)
-    return complain(
-      io,
-      'usage',
-      'run: --resume and --out cannot both be given',
-      '--resume says where results go',
-    );
+    return complain(io, 'usage', 'run: --resume and --out cannot both be given', '--resume says where results go');
   // A user who restarts a killed run need not know whether it had begun.
   if (!hasPlan(path) && hasAgent) return undefined;
-  const read = readFolder(path);
+  const read = readResultsFolder(path);
   if (!read.ok)
     return complain(
       io,
       'unreadable',
-      `run: --resume ${shown}: ${visible(read.reason)}`,
+      `run: --resume ${shown}: ${escapeInvisible(read.reason)}`,
       'with --agent and documents, a new suite begins there',
     );
   return { path, stored: read.stored };
 }
 
 /**
- * The values of the earlier call, as they were typed; values that were not set stay unset. Values of this call stand
- * beside them, and the comparison of the plans finds any difference.
+ * The values of the earlier call, as they were typed; values that were not set stay unset. The comparison of the plans
+ * finds any difference from the values of this call.
  */
-export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'run'>> {
+export function restoreValues({ stored: { plan } }: ResumedRun): Partial<Arguments<'run'>> {
   const settings = Object.fromEntries(settingNames.map((name) => [name, plan.settings[name]]));
   const agents = plan.agents.filter(({ kind }) => kind !== external.kind);
   return {
@@ -56,9 +51,7 @@ export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'
     // An agent that its name does not fully describe must be given again.
     ...(agents.every(isWholeName) && { agent: agents.map(({ name }) => name) }),
     ...(agents.length > 0 && { repeat: String(plan.repeat) }),
-    maxRate: plan.documents.flatMap(({ key, max_rate }) =>
-      max_rate === undefined ? [] : `${key}=${max_rate}`,
-    ),
+    maxRate: plan.documents.flatMap(({ key, max_rate }) => (max_rate === undefined ? [] : `${key}=${max_rate}`)),
     earlyStop: plan.early_stop,
     twins: plan.documents.some(({ twin_of }) => twin_of !== undefined),
     failTier: plan.fail_tier ?? 'any',
@@ -66,8 +59,8 @@ export function storedValues({ stored: { plan } }: Resumed): Partial<Arguments<'
   };
 }
 
-/** The documents of the plan, read again from their old places. */
-export function plannedSources({ path, stored }: Resumed, io: Io): readonly DocumentSource[] {
+/** The documents of the plan, read again from their old paths. */
+export function findPlannedSources({ path, stored }: ResumedRun, io: Io): readonly DocumentSource[] {
   return stored.plan.documents.flatMap(({ entry, twin_of }): readonly DocumentSource[] => {
     // A twin is derived from its document again.
     if (twin_of !== undefined) return [];

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import type { Exit } from '../../command-outcome.ts';
 import type { Io } from '../../io.ts';
-import type { Exit } from '../../outcome.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -22,8 +22,7 @@ export function watchInterruption(io: Io, what = 'the run'): Interruption {
   void io.interruption().then(async (exit) => {
     asked = exit;
     controller.abort(new Error('it was interrupted'));
-    if (exit !== 'fault' && !isOver)
-      await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
+    if (exit !== 'fault' && !isOver) await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
   });
   return {
     signal: controller.signal,

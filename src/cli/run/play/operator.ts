@@ -1,8 +1,8 @@
-import { isMessageRecord, type TraceRecord } from '../../../model/trace.ts';
-import type { PlayOptions } from '../../../suite/play.ts';
-import type { RunSettings } from './run-settings.ts';
+import { isMessageRecord, type TraceRecord } from '../../../format/model/trace-record.ts';
+import type { PlayOptions } from '../../../suite/play/play-run.ts';
+import type { CommandRunSettings } from './run-settings.ts';
 
-// If someone else runs the agent, only the operator knows when it is done. Enter says so: the run ends properly and the
+// If someone else runs the agent, only the operator knows when it is done. With Enter, the run ends properly and the
 // next document follows. Ctrl-C aborts.
 
 export interface Operator {
@@ -14,14 +14,13 @@ export interface Operator {
   leave(): void;
 }
 
-export function createOperator({ enterKey, notices }: Pick<RunSettings, 'enterKey' | 'notices'>): Operator {
+export function createOperator({ enterKey, notices }: Pick<CommandRunSettings, 'enterKey' | 'notices'>): Operator {
   let endRun: (() => void) | undefined;
   let hasCome = false;
   const ignore = enterKey?.(() => {
     // An agent that never connected cannot be done.
     if (hasCome) endRun?.();
-    else if (endRun !== undefined)
-      void notices.write('oatf: no agent has connected yet; Ctrl-C breaks off\n');
+    else if (endRun !== undefined) void notices.write('oatf: no agent has connected yet; Ctrl-C breaks off\n');
   });
   return {
     isThere: ignore !== undefined,

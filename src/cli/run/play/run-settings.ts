@@ -1,13 +1,13 @@
-import type { RunLimits } from '../../../engine/run-end.ts';
-import type { RunEntry } from '../../../model/results.ts';
+import type { RunLimits } from '../../../attack/engine/run-end.ts';
+import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
+import type { RunEntry } from '../../../format/model/results-file.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
-import type { OpenSink } from '../../../suite/sink.ts';
-import type { Exposure } from '../../../transport/exposure/exposure.ts';
+import type { OpenSuiteSink } from '../../../suite/store/run-sink.ts';
 import type { Io, Sink } from '../../io.ts';
-import type { Targets } from '../places/connect.ts';
-import type { Addresses } from '../places/listen.ts';
-import type { StdioActor } from '../places/stdio.ts';
+import type { PeerFinder } from '../addresses/connect.ts';
+import type { AddressFinder } from '../addresses/listen.ts';
+import type { StdioActor } from '../addresses/stdio-actor.ts';
 import type { RunValues } from '../settings/layers.ts';
 import type { A2aSettings } from '../settings/read-settings.ts';
 
@@ -17,7 +17,7 @@ export interface RunDestination {
   readonly path: string;
   /** The same folder, as the user would type it. */
   readonly shown: string;
-  readonly sink: OpenSink;
+  readonly sink: OpenSuiteSink;
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
   /** For output that people watch. */
@@ -31,17 +31,14 @@ export interface RunDestination {
 }
 
 /** The settings that all runs of a command share. */
-export interface RunSettings extends RunDestination {
-  readonly values: Pick<
-    RunValues,
-    'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'
-  >;
+export interface CommandRunSettings extends RunDestination {
+  readonly values: Pick<RunValues, 'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'>;
   /** Removes secrets from everything that is stored and shown. */
   readonly redactor?: Redactor | undefined;
   readonly limits: Partial<RunLimits>;
   readonly seed?: number | undefined;
-  readonly addresses: Addresses;
-  readonly targets: Targets;
+  readonly addresses: AddressFinder;
+  readonly targets: PeerFinder;
   readonly a2a?: A2aSettings;
   readonly exposure?: Exposure | undefined;
   readonly stdio?: StdioActor | undefined;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { failureOf } from '../../../catalogue/failure.ts';
 import { readRegular } from '../../../files/regular-file.ts';
-import type { Comparison, Results } from '../../../model/results.ts';
-import { visible } from '../../../report/visible.ts';
-import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/baseline.ts';
-import { compareWithBaseline } from '../../../suite/compare.ts';
-import { openLibrary } from '../../../suite/library.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import type { Comparison, Results } from '../../../format/model/results-file.ts';
+import { describeFileFailure } from '../../../suite/library/file-failure.ts';
+import { openLibrary } from '../../../suite/library/library.ts';
+import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/statistics/baseline.ts';
+import { compareWithBaseline } from '../../../suite/statistics/compare.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
 
 export interface GivenBaseline {
   compare(results: Results): Comparison;
@@ -16,8 +16,8 @@ export interface GivenBaseline {
   acceptsSuccess(document: string, agent: string): boolean;
 }
 
-/** The scope of a suite. It separates baseline entries that name nothing from those that were not selected. */
-export interface Scope {
+/** The scope of a suite. It separates obsolete baseline entries from those that were not selected. */
+export interface PlanScope {
   /** Every document and agent of the plan, on all shards. */
   readonly documents: readonly string[];
   readonly agents: readonly string[];
@@ -32,34 +32,33 @@ export async function readBaselineFlag(
   typed: string,
   io: Io,
   said = '--baseline ',
-): Promise<((scope: Scope) => GivenBaseline) | CommandOutcome> {
-  const shown = `${said}${visible(typed)}`;
+): Promise<((scope: PlanScope) => GivenBaseline) | CommandOutcome> {
+  const shown = `${said}${escapeInvisible(typed)}`;
   let text: string;
   try {
     text = readRegular(resolve(io.cwd, typed));
   } catch (thrown) {
-    return complain(io, 'unreadable', `${shown}: ${failureOf(thrown)}`, 'oatf bless writes one');
+    return complain(io, 'unreadable', `${shown}: ${describeFileFailure(thrown)}`, 'oatf bless writes one');
   }
   const read = readBaseline(text);
-  if (!read.ok) return complain(io, 'invalid', `${shown}: ${visible(read.reason)}`, 'oatf bless writes one');
-  return (scope) => given(read.baseline, typed, scope, io.cwd);
+  if (!read.ok) return complain(io, 'invalid', `${shown}: ${escapeInvisible(read.reason)}`, 'oatf bless writes one');
+  return (scope) => createGivenBaseline(read.baseline, typed, scope, io.cwd);
 }
 
-function given(baseline: Baseline, file: string, scope: Scope, cwd: string): GivenBaseline {
+function createGivenBaseline(baseline: Baseline, file: string, scope: PlanScope, cwd: string): GivenBaseline {
   const library = openLibrary();
   const shipped = new Set(library.ok ? library.documents.map(({ id }) => id) : []);
-  const isElsewhere = elsewhere(scope, shipped, cwd);
+  const isElsewhere = createElsewhereCheck(scope, shipped, cwd);
   return {
-    compare: (results) => compareWithBaseline(results, baseline, file, isElsewhere, isOfOther(shipped, cwd)),
+    compare: (results) =>
+      compareWithBaseline(results, baseline, file, isElsewhere, createOtherDocumentCheck(shipped, cwd)),
     acceptsSuccess: (document, agent) =>
-      baseline.entries.some(
-        (entry) => entry.document === document && entry.agent === agent && entry.success.count > 0,
-      ),
+      baseline.entries.some((entry) => entry.document === document && entry.agent === agent && entry.success.count > 0),
   };
 }
 
-/** An entry is about the file that it names, as long as that exists: files may be moved. Others are of the library. */
-function isOfOther(
+/** An entry is about the file that it names if that exists, because files may be moved. Others are of the library. */
+function createOtherDocumentCheck(
   shipped: ReadonlySet<string>,
   cwd: string,
 ): (entry: BaselineEntry, path: string) => boolean {
@@ -71,8 +70,8 @@ function isOfOther(
 }
 
 /** Whether an entry's document and agent exist but are on another shard or were not selected. */
-function elsewhere(
-  { documents, agents, isAgent: isElsewhere, isSelective }: Scope,
+function createElsewhereCheck(
+  { documents, agents, isAgent: isElsewhere, isSelective }: PlanScope,
   shipped: ReadonlySet<string>,
   cwd: string,
 ): (entry: BaselineEntry) => boolean {

@@ -1,40 +1,41 @@
-import { visible } from '../../../report/visible.ts';
-import { type Locked, lockFolder } from '../../../suite/folder-lock.ts';
-import { makeFolder } from '../../../suite/make-folder.ts';
-import { ownerOnly } from '../../../suite/trace-file.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { makeFolder } from '../../../suite/play/make-folder.ts';
+import { ownerOnly } from '../../../suite/play/trace-file.ts';
+import { type LockResult, lockFolder } from '../../../suite/store/folder-lock.ts';
+import type { CommandOutcome, Exit } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
-import type { CommandOutcome, Exit } from '../../outcome.ts';
 import { hasResults } from './out-folder.ts';
 
 /** The reason why a folder cannot be used. */
-export interface Refusal {
+export interface FolderRefusal {
   readonly exit: Exit;
   readonly reason: string;
   readonly hint: string;
 }
 
-export type Claimed = { readonly ok: true; release(): void } | ({ readonly ok: false } & Refusal);
+export type FolderClaim = { readonly ok: true; release(): void } | ({ readonly ok: false } & FolderRefusal);
 
 /** Creates a folder and locks it. A folder with results is accepted only when they are resumed. */
-export function claimFolder(path: string, isResumed: boolean, command: string): Claimed {
+export function claimFolder(path: string, isResumed: boolean, command: string): FolderClaim {
   makeFolder(path, ownerOnly.folder);
   const lock = lockFolder(path);
-  if (!lock.ok) return { ok: false, exit: 'unavailable', reason: `is in use${byWhom(lock)}`, hint: whenFree };
-  const taken = isResumed ? undefined : takenBy(path, command);
+  if (!lock.ok)
+    return { ok: false, exit: 'unavailable', reason: `is in use${describeLockOwner(lock)}`, hint: whenFree };
+  const taken = isResumed ? undefined : findFolderConflict(path, command);
   if (taken === undefined) return lock;
   lock.release();
   return { ok: false, ...taken };
 }
 
 /** The reason why a new suite cannot begin in a folder, apart from its lock. */
-export function takenBy(path: string, command: string): Refusal | undefined {
+export function findFolderConflict(path: string, command: string): FolderRefusal | undefined {
   if (!hasResults(path)) return undefined;
   const hint = `name another folder, or move this one away${command === 'run' ? '; --resume continues it' : ''}`;
   return { exit: 'usage', reason: 'has results already', hint };
 }
 
-export function refuse(
-  { exit, reason, hint }: Refusal,
+export function refuseFolder(
+  { exit, reason, hint }: FolderRefusal,
   command: string,
   shown: string,
   io: Io,
@@ -44,7 +45,7 @@ export function refuse(
 
 const whenFree = 'wait until it has ended; the lock of a dead process is taken over';
 
-function byWhom({ owner, file }: Extract<Locked, { ok: false }>): string {
-  if (owner === undefined) return `: ${visible(file)} was made just now`;
-  return ` by process ${owner.pid} on ${visible(owner.host)} (${visible(file)})`;
+function describeLockOwner({ owner, file }: Extract<LockResult, { ok: false }>): string {
+  if (owner === undefined) return `: ${escapeInvisible(file)} was made just now`;
+  return ` by process ${owner.pid} on ${escapeInvisible(owner.host)} (${escapeInvisible(file)})`;
 }

@@ -1,12 +1,12 @@
-import type { Results } from '../../../model/results.ts';
-import { unprovenInWords } from '../../../report/figures.ts';
-import { visible } from '../../../report/visible.ts';
-import { hasAbsentAgent } from '../../../suite/not-there.ts';
-import type { Standing } from '../../../suite/settled.ts';
-import { standingOfResults } from '../../../suite/standing.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import type { Results } from '../../../format/model/results-file.ts';
+import { formatUnprovenClaims } from '../../../report/format-figures.ts';
+import type { Standing } from '../../../suite/statistics/decided-early.ts';
+import { findSuiteStatus } from '../../../suite/statistics/suite-status.ts';
+import { hasAbsentAgent } from '../../../suite/store/absent-agents.ts';
+import type { CommandOutcome, Exit } from '../../command-outcome.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { CommandOutcome, Exit } from '../../outcome.ts';
-import { reportContext } from './report-context.ts';
+import { createReportContext } from './report-context.ts';
 
 const exits: { readonly [S in Standing]: Exit } = {
   within: 'ok',
@@ -14,25 +14,25 @@ const exits: { readonly [S in Standing]: Exit } = {
   undecided: 'undecided',
 };
 
-export function outcomeOf(results: Results): CommandOutcome {
-  const exit = exits[standingOfResults(results)];
+export function toSuiteOutcome(results: Results): CommandOutcome {
+  const exit = exits[findSuiteStatus(results)];
   // A successful attack decides the exit code, even if some agents were absent.
   return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };
 }
 
-/** Says why a suite without a success does not pass, if no single run shows it. */
-export async function tellUnproven(results: Results, io: Io): Promise<void> {
-  for (const line of unprovenInWords(results, io.stderr.columns))
-    await complain(io, 'undecided', visible(line));
+/** Reports why a suite without a successful attack does not pass, if no single run shows the reason. */
+export async function reportUnproven(results: Results, io: Io): Promise<void> {
+  for (const line of formatUnprovenClaims(results, io.stderr.columns))
+    await complain(io, 'undecided', escapeInvisible(line));
 }
 
 /** The final table, the changes, and the runs that are missing. */
-export async function summaryOf(
+export async function formatSuiteSummary(
   results: Results,
   folder: string,
   showSecrets: boolean,
   sink: Sink,
 ): Promise<string> {
-  const { writeSummary } = await import('../../../report/text.ts');
-  return writeSummary(results, reportContext(folder, showSecrets), sink);
+  const { writeSummary } = await import('../../../report/text-report.ts');
+  return writeSummary(results, createReportContext(folder, showSecrets), sink);
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { LiveReport } from '../../../report/html/live.ts';
+import type { LiveReport } from '../../../report/html/live-report.ts';
 import type { Sink } from '../../io.ts';
 
 export interface LivePage {
@@ -10,8 +10,8 @@ export interface LivePage {
   close(): Promise<void>;
 }
 
-/** The page of `--ui`: it shows the report while it grows, and stays when the runs are over. */
-export function livePage(
+/** The page of `--ui`: it shows the report while the suite runs, and stays when the runs are over. */
+export function createLivePage(
   { ui = false, showSecrets = false }: { readonly ui?: boolean; readonly showSecrets?: boolean },
   notices: Sink,
 ): LivePage {
@@ -19,7 +19,7 @@ export function livePage(
   return {
     async open(folder) {
       if (!ui) return;
-      const { serveReport } = await import('../../../report/html/live.ts');
+      const { serveReport } = await import('../../../report/html/live-report.ts');
       live = await serveReport(folder, { showSecrets });
       await notices.write(`oatf: live report: ${live.url}\n`);
     },

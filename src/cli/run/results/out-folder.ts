@@ -13,7 +13,7 @@ export function hasResults(folder: string): boolean {
 const time = '{{time}}';
 
 /** The folder that the user named. A name with the time in it, like the default, is new for each call. */
-export function folderFor(out: string | undefined, cwd: string, started: string): string {
+export function chooseOutFolder(out: string | undefined, cwd: string, started: string): string {
   const named = resolve(cwd, out ?? join(resultsFolder, time));
   if (!named.includes(time)) return named;
   const stamp = started.replace(/[:.]/g, '-');
@@ -24,13 +24,13 @@ export function folderFor(out: string | undefined, cwd: string, started: string)
 }
 
 /** A path as the user would type it. */
-export function shownPath(path: string, cwd: string): string {
+export function shortenPath(path: string, cwd: string): string {
   const near = relative(cwd, resolve(cwd, path));
   return near !== '' && !near.startsWith('..') ? near : path;
 }
 
 /** The same for a file that may be in a parent folder. */
-export function shownFile(path: string, cwd: string): string {
+export function shortenFilePath(path: string, cwd: string): string {
   const near = relative(cwd, path);
   return near.length < path.length ? near : path;
 }

@@ -1,35 +1,35 @@
 import { join } from 'node:path';
-import { read } from '../../../document/parse.ts';
 import { readRegular } from '../../../files/regular-file.ts';
-import { load } from '../../../load.ts';
+import { readDocumentText } from '../../../format/document/parse.ts';
+import { load } from '../../../format/load.ts';
 import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
-import { redactorFor } from '../../../secrets/redactor.ts';
+import { selectRedactor } from '../../../secrets/redactor.ts';
 
 /** The files of their own folder that results may name. */
 const ownDocument = /^documents\/[^/\\]+$/;
 
 /** The facts in a results folder that `results.json` does not contain. */
-export function reportContext(folder: string, showSecrets: boolean): ReportContext {
+export function createReportContext(folder: string, showSecrets: boolean): ReportContext {
   const kept = new Map<string, readonly IndicatorFacts[]>();
   return {
     showSecrets,
-    redactor: redactorFor(showSecrets),
+    redactor: selectRedactor(showSecrets),
     folder,
     indicators({ source = '' }) {
       const known = kept.get(source);
       if (known !== undefined) return known;
-      const found = ownDocument.test(source) ? indicatorsIn(join(folder, source)) : [];
+      const found = ownDocument.test(source) ? readIndicatorFacts(join(folder, source)) : [];
       kept.set(source, found);
       return found;
     },
   };
 }
 
-function indicatorsIn(path: string): readonly IndicatorFacts[] {
-  const text = textOf(path);
+function readIndicatorFacts(path: string): readonly IndicatorFacts[] {
+  const text = readTextOrNothing(path);
   const loaded = text === undefined ? undefined : load(text);
   if (text === undefined || !loaded?.ok) return [];
-  const { locate, positions } = read(text);
+  const { locate, positions } = readDocumentText(text);
   return (loaded.document.attack.indicators ?? []).map(({ id, tier, description }, index) => {
     const { from, to } = locate(['attack', 'indicators', index]);
     return {
@@ -41,7 +41,7 @@ function indicatorsIn(path: string): readonly IndicatorFacts[] {
   });
 }
 
-function textOf(path: string): string | undefined {
+function readTextOrNothing(path: string): string | undefined {
   try {
     return readRegular(path);
   } catch {

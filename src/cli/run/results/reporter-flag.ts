@@ -1,13 +1,13 @@
 import { closeSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failureOf } from '../../../catalogue/failure.ts';
 import { openRegular } from '../../../files/regular-file.ts';
-import { type ReporterName, reporterNames } from '../../../model/reporter-names.ts';
-import { nearest } from '../../../registry/suggestions.ts';
+import { type ReporterName, reporterNames } from '../../../format/model/reporter-names.ts';
+import { findNearest } from '../../../format/registry/suggestions.ts';
 import type { Reporter } from '../../../report/reporter.ts';
+import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import type { Io } from '../../io.ts';
-import { type WrongUsage, wrongFlag } from '../settings/wrong-usage.ts';
+import { refuseFlag, type WrongUsage } from '../settings/wrong-usage.ts';
 
 /** A report that was asked for. */
 export interface WantedReport {
@@ -32,17 +32,15 @@ export async function readReporters(
     const split = splitReporter(text);
     if ('message' in split) return split;
     const { name, file } = split;
-    const report = await reporterFor(name, text, io);
+    const report = await loadReporter(name, text, io);
     if (typeof report !== 'function') return report;
     const kind = name === page ? 'page' : name === 'jsonl' ? 'lines' : 'text';
     wanted.push({ name, kind, report, ...(file !== undefined && { file: resolve(io.cwd, file) }) });
   }
-  const printed = wanted
-    .filter(({ file, kind }) => file === undefined && kind !== 'page')
-    .map(({ name }) => name);
+  const printed = wanted.filter(({ file, kind }) => file === undefined && kind !== 'page').map(({ name }) => name);
   const [first, second] = json ? ['--json', ...printed] : printed;
   if (first !== undefined && second !== undefined)
-    return wrongFlag(
+    return refuseFlag(
       'reporter',
       second,
       `standard output is taken by ${first}`,
@@ -52,44 +50,40 @@ export async function readReporters(
 }
 
 /** `NAME` or `NAME=FILE`. */
-export function splitReporter(
-  text: string,
-): { readonly name: string; readonly file: string | undefined } | WrongUsage {
+export function splitReporter(text: string): { readonly name: string; readonly file: string | undefined } | WrongUsage {
   const at = text.indexOf('=');
   const file = at < 0 ? undefined : text.slice(at + 1);
   if (file === '')
-    return wrongFlag('reporter', text, 'no file is named after the equals sign', 'such as junit=junit.xml');
+    return refuseFlag('reporter', text, 'no file is named after the equals sign', 'such as junit=junit.xml');
   return { name: at < 0 ? text : text.slice(0, at), file };
 }
 
-async function reporterFor(
+async function loadReporter(
   name: string,
   typed: string,
   { cwd, hostCode }: Pick<Io, 'cwd' | 'hostCode'>,
 ): Promise<Reporter | WrongUsage> {
   // The page does not fit into memory, so it is written elsewhere, in pieces.
   if (name === page) return () => '';
-  if (isBuiltIn(name)) return (await import('../../../report/reporters.ts')).reporters[name];
+  if (isBuiltInReporter(name)) return (await import('../../../report/reporters.ts')).reporters[name];
   const path = resolve(cwd, name);
   if (!/[./\\]/.test(name) || !existsSync(path)) {
-    const near = nearest(name, reporterNames);
-    return wrongFlag(
+    const near = findNearest(name, reporterNames);
+    return refuseFlag(
       'reporter',
       typed,
       'there is no such reporter',
-      near === undefined
-        ? `it can be ${reporterNames.join(', ')} or the path of a module`
-        : `did you mean ${near}?`,
+      near === undefined ? `it can be ${reporterNames.join(', ')} or the path of a module` : `did you mean ${near}?`,
     );
   }
   try {
     // Loading something that is not a regular file, such as a pipe, could wait forever.
     closeSync(openRegular(path));
   } catch (thrown) {
-    return wrongFlag(
+    return refuseFlag(
       'reporter',
       typed,
-      failureOf(thrown),
+      describeFileFailure(thrown),
       `it can be ${reporterNames.join(', ')} or the path of a module`,
     );
   }
@@ -97,14 +91,14 @@ async function reporterFor(
   try {
     const { reporter } = await import(pathToFileURL(path).href);
     if (typeof reporter === 'function') return reporter;
-    return wrongFlag(
+    return refuseFlag(
       'reporter',
       typed,
       'this module exports no function named reporter',
       'export function reporter(results, context)',
     );
   } catch (thrown) {
-    return wrongFlag(
+    return refuseFlag(
       'reporter',
       typed,
       `this module cannot be loaded: ${String(thrown)}`,
@@ -113,6 +107,6 @@ async function reporterFor(
   }
 }
 
-function isBuiltIn(name: string): name is ReporterName {
+function isBuiltInReporter(name: string): name is ReporterName {
   return name !== page && reporterNames.some((known) => known === name);
 }

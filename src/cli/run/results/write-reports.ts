@@ -1,14 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { failureOf } from '../../../catalogue/failure.ts';
-import type { Results, RunEntry } from '../../../model/results.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import type { Results, RunEntry } from '../../../format/model/results-file.ts';
 import type { ReportContext } from '../../../report/reporter.ts';
-import { visible } from '../../../report/visible.ts';
-import { makeFolder } from '../../../suite/make-folder.ts';
-import { ownerOnly } from '../../../suite/trace-file.ts';
+import { describeFileFailure } from '../../../suite/library/file-failure.ts';
+import { makeFolder } from '../../../suite/play/make-folder.ts';
+import { ownerOnly } from '../../../suite/play/trace-file.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
-import { reportContext } from './report-context.ts';
+import { createReportContext } from './report-context.ts';
 import type { WantedReport } from './reporter-flag.ts';
 
 export interface Reports {
@@ -16,7 +16,7 @@ export interface Reports {
   readonly takeOutput: boolean;
   /** Reports each run as it ends, for reporters that write a line per run. */
   run(entry: RunEntry): Promise<void>;
-  /** Writes all other reports once the results are there. Returns how the command fails if a report cannot be written. */
+  /** Writes all other reports once there are results. Returns how the command fails if a report cannot be written. */
   end(results: Results, folder: string, screen: Sink): Promise<CommandOutcome | undefined>;
   /** Writes the page that every results folder has. */
   page(folder: string): Promise<CommandOutcome | undefined>;
@@ -50,20 +50,22 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
       }
     },
     async end(results, folder, screen) {
-      const context = reportContext(folder, showSecrets);
+      const context = createReportContext(folder, showSecrets);
       let failure: CommandOutcome | undefined;
       for (const each of wanted) {
         // In a file, the lines are rewritten in order, together with those of earlier calls.
         if (each.kind === 'lines' && each.file === undefined) continue;
-        const failed = await attempt(each.file ?? each.name, io, () =>
+        const failed = await attemptWrite(each.file ?? each.name, io, () =>
           writeReport(each, results, folder, context, io),
         );
         failure ??= failed;
       }
-      const untold = await attempt('GITHUB_STEP_SUMMARY', io, () => tellGithub(results, context, screen, io));
+      const untold = await attemptWrite('GITHUB_STEP_SUMMARY', io, () =>
+        announceToGithub(results, context, screen, io),
+      );
       return failure ?? untold;
     },
-    page: (folder) => attempt(pageName, io, () => writePage(folder, join(folder, pageName), showSecrets)),
+    page: (folder) => attemptWrite(pageName, io, () => writePage(folder, join(folder, pageName), showSecrets)),
   };
 }
 
@@ -88,7 +90,7 @@ async function writeReport(
 const pageName = 'report.html';
 
 async function writePage(folder: string, file: string, showSecrets: boolean): Promise<void> {
-  const { writeHtmlReport } = await import('../../../report/html.ts');
+  const { writeHtmlReport } = await import('../../../report/html-report.ts');
   const written = writeHtmlReport(folder, file, { showSecrets });
   if (!written.ok) throw new Error(written.message);
 }
@@ -105,27 +107,26 @@ function writeNew(file: string, text: string): void {
 }
 
 /** On GitHub Actions, a summary and annotations are written by default. */
-async function tellGithub(results: Results, context: ReportContext, screen: Sink, io: Io): Promise<void> {
+async function announceToGithub(results: Results, context: ReportContext, screen: Sink, io: Io): Promise<void> {
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary } = io.environment;
   if (actions !== 'true') return;
-  const { githubReport } = await import('../../../report/github.ts');
-  const { summaryLimit, writeMarkdown } = await import('../../../report/markdown.ts');
-  if (summary !== undefined && summary !== '')
-    appendFileSync(summary, writeMarkdown(results, context, summaryLimit));
-  await screen.write(githubReport(results, context));
+  const { writeGithubReport } = await import('../../../report/github-report.ts');
+  const { summaryLimit, writeMarkdown } = await import('../../../report/markdown-report.ts');
+  if (summary !== undefined && summary !== '') appendFileSync(summary, writeMarkdown(results, context, summaryLimit));
+  await screen.write(writeGithubReport(results, context));
 }
 
-async function attempt(
-  what: string,
-  io: Io,
-  write: () => Promise<void>,
-): Promise<CommandOutcome | undefined> {
+async function attemptWrite(what: string, io: Io, write: () => Promise<void>): Promise<CommandOutcome | undefined> {
   try {
     await write();
     return undefined;
   } catch (thrown) {
     const reason =
-      thrown instanceof Error ? ('code' in thrown ? failureOf(thrown) : thrown.message) : String(thrown);
-    return complain(io, 'unavailable', `the report ${visible(what)} cannot be written: ${visible(reason)}`);
+      thrown instanceof Error ? ('code' in thrown ? describeFileFailure(thrown) : thrown.message) : String(thrown);
+    return complain(
+      io,
+      'unavailable',
+      `the report ${escapeInvisible(what)} cannot be written: ${escapeInvisible(reason)}`,
+    );
   }
 }

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { findConfig } from '../../../config/find-config.ts';
-import type { FailedConfig, LoadedConfig } from '../../../config/load-config.ts';
-import type { LocatedProblem } from '../../../config/read-yaml-config.ts';
-import { formatPath } from '../../../model/path.ts';
-import { visible } from '../../../report/visible.ts';
-import { redactorFor } from '../../../secrets/redactor.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { formatPath } from '../../../format/model/path.ts';
+import { selectRedactor } from '../../../secrets/redactor.ts';
+import { findConfig } from '../../../suite/config/find-config.ts';
+import type { FailedConfig, LoadedConfig } from '../../../suite/config/load-config.ts';
+import type { LocatedProblem } from '../../../suite/config/read-yaml-config.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
-import { codeFrame } from '../../terminal/code-frame.ts';
-import { shownFile } from '../results/out-folder.ts';
+import { formatCodeFrame } from '../../terminal/code-frame.ts';
+import { shortenFilePath } from '../results/out-folder.ts';
 
 /**
  * Reads the file that `--config` or OATF_CONFIG names, or the one that is found; nothing if there is none or none is
@@ -16,19 +16,21 @@ import { shownFile } from '../results/out-folder.ts';
  */
 export async function readConfig(
   typed: string | false | undefined,
-  io: Pick<Io, 'environment' | 'cwd' | 'hostCode'>,
+  io: Pick<Io, 'environment' | 'cwd' | 'hostCode' | 'endWhenDone'>,
 ): Promise<LoadedConfig | FailedConfig | undefined> {
   if (typed === false) return undefined;
-  const named = typed ?? variableIn(io);
+  const named = typed ?? readConfigVariable(io);
   // The reader of configurations is loaded only if there is one.
   if (named === undefined && findConfig(io.cwd).kind === 'none') return undefined;
-  const { findAndLoadConfig, loadConfig } = await import('../../../config/load-config.ts');
-  return named === undefined
+  const { findAndLoadConfig, loadConfig } = await import('../../../suite/config/load-config.ts');
+  const read = await (named === undefined
     ? findAndLoadConfig(io.cwd, io.hostCode)
-    : loadConfig(resolve(io.cwd, named), io.hostCode);
+    : loadConfig(resolve(io.cwd, named), io.hostCode));
+  if (read?.isCode) io.endWhenDone();
+  return read;
 }
 
-function variableIn({ environment }: Pick<Io, 'environment'>): string | undefined {
+function readConfigVariable({ environment }: Pick<Io, 'environment'>): string | undefined {
   return environment.OATF_CONFIG || undefined;
 }
 
@@ -39,28 +41,27 @@ export async function readConfigFlag(
 ): Promise<LoadedConfig | CommandOutcome | undefined> {
   const read = await readConfig(typed, io);
   if (read === undefined || read.ok) return read;
-  const isNamed = typed !== undefined || variableIn(io) !== undefined;
+  const isNamed = typed !== undefined || readConfigVariable(io) !== undefined;
   const by = isNamed && read.reason === 'unreadable' ? (typed ? '--config ' : 'OATF_CONFIG=') : '';
-  return complainOfConfig(read, by, io);
+  return complainAboutConfig(read, by, io);
 }
 
-async function complainOfConfig(failed: FailedConfig, by: string, io: Io): Promise<CommandOutcome> {
-  const { reason, path, problems, isCode } = failed;
-  const file = `${by}${visible(shownFile(path, io.cwd))}`;
+async function complainAboutConfig(failed: FailedConfig, by: string, io: Io): Promise<CommandOutcome> {
+  const { reason, path, problems } = failed;
+  const file = `${by}${escapeInvisible(shortenFilePath(path, io.cwd))}`;
   const [first] = problems;
   const isWhole = problems.length === 1 && first?.path.length === 0 && first.range === undefined;
   if (!isWhole)
     for (const problem of problems)
       await io.stderr.write(`${describeConfigProblem(file, problem, failed.text ?? '', io.stderr)}\n`);
-  const outcome = isWhole
-    ? await complain(
+  return isWhole
+    ? complain(
         io,
         reason,
-        `${file}: ${visible(redactorFor(false).text(first.message))}`,
-        first.hint && visible(first.hint),
+        `${file}: ${escapeInvisible(selectRedactor(false).text(first.message))}`,
+        first.hint && escapeInvisible(first.hint),
       )
-    : await complain(io, reason, `${file}: the configuration is not valid`);
-  return { ...outcome, ...(isCode && { mayLinger: true }) };
+    : complain(io, reason, `${file}: the configuration is not valid`);
 }
 
 /** One problem: `file:line:column` if there is a text, the lines around it, and a hint. */
@@ -72,14 +73,17 @@ export function describeConfigProblem(
 ): string {
   const place = range === undefined ? `${file}:` : `${file}:${range.start.line}:${range.start.column}:`;
   const where = path.length === 0 ? '' : `${formatPath(path)}: `;
-  const frame = range === undefined ? '' : frameOf(text, range, columns, colours);
-  const help = hint === undefined ? '' : `  ${colours.cyan('hint:')} ${visible(hint)}\n`;
-  return `${colours.bold(place)} ${colours.red('error:')} ${visible(`${where}${message}`)}\n${frame}${help}`;
+  const frame = range === undefined ? '' : formatConfigFrame(text, range, columns, colours);
+  const help = hint === undefined ? '' : `  ${colours.cyan('hint:')} ${escapeInvisible(hint)}\n`;
+  return `${colours.bold(place)} ${colours.red('error:')} ${escapeInvisible(`${where}${message}`)}\n${frame}${help}`;
 }
 
 /** The file may hold a secret. A line with one is not shown. */
-function frameOf(text: string, ...rest: [Parameters<typeof codeFrame>[1], number, Sink['colours']]): string {
-  const lines = redactorFor(false).configLines(text);
+function formatConfigFrame(
+  text: string,
+  ...rest: [Parameters<typeof formatCodeFrame>[1], number, Sink['colours']]
+): string {
+  const lines = selectRedactor(false).configLines(text);
   const at = rest[0].start.line - 1;
-  return lines[at] === text.split('\n')[at] ? codeFrame(lines, ...rest) : '';
+  return lines[at] === text.split('\n')[at] ? formatCodeFrame(lines, ...rest) : '';
 }

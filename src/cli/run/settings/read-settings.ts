@@ -1,40 +1,40 @@
-import type { AgentUnderTest } from '../../../agent/agent.ts';
-import type { AgentContext } from '../../../config/named-agent.ts';
-import { mostSeed } from '../../../config/values.ts';
-import type { RunLimits } from '../../../engine/run-end.ts';
-import type { NormalizedActor, NormalizedDocument } from '../../../model/normalized.ts';
+import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
+import type { RunLimits } from '../../../attack/engine/run-end.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../format/model/normalized.ts';
+import type { AgentContext } from '../../../suite/config/named-agent.ts';
+import { mostSeed } from '../../../suite/config/value-patterns.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
-import { listens } from '../../../suite/modes.ts';
+import type { Shard } from '../../../suite/plan/shard.ts';
+import { canListen } from '../../../suite/play/playable-modes.ts';
 import type { Pace } from '../../../suite/play-suite.ts';
-import type { Shard } from '../../../suite/shard.ts';
 import type { Io } from '../../io.ts';
-import { readConnect, type Targets } from '../places/connect.ts';
-import { type Addresses, readListen } from '../places/listen.ts';
-import type { StdioActor } from '../places/stdio.ts';
-import { readStdio } from '../places/stdio-flag.ts';
-import { readAgents } from './agents.ts';
+import { type PeerFinder, readConnect } from '../addresses/connect.ts';
+import { type AddressFinder, readListen } from '../addresses/listen.ts';
+import type { StdioActor } from '../addresses/stdio-actor.ts';
+import { readStdio } from '../addresses/stdio-flag.ts';
 import { readJudge } from './judge-flag.ts';
 import type { RunValues } from './layers.ts';
-import type { Sources } from './sources.ts';
+import { readAgents } from './read-agents.ts';
+import type { SettingSources } from './setting-sources.ts';
 import {
-  defaultConcurrency,
+  chooseConcurrency,
   type MaxRates,
   readDuration,
   readMaxRates,
-  readNumber,
+  readNumberFlag,
   readRate,
   readShard,
 } from './suite-flags.ts';
-import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
 /** The meaning of the values: agents, limits, addresses and the rest. */
-export interface Meant {
+export interface ResolvedSettings {
   readonly agents: readonly AgentUnderTest[];
   readonly limits: Partial<RunLimits>;
   /** The seed for chance in documents; not set if the user gives none. */
   readonly seed: number | undefined;
-  readonly addresses: Addresses;
-  readonly targets: Targets;
+  readonly addresses: AddressFinder;
+  readonly targets: PeerFinder;
   readonly a2a: A2aSettings;
   /** The actor that serves on standard input and output, if any. */
   readonly stdio: StdioActor | undefined;
@@ -59,17 +59,17 @@ export interface SuiteSettings {
 
 /** The context in which settings are read. */
 export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
-  readonly sources: Sources;
+  readonly sources: SettingSources;
 }
 
-export async function meantBy(
+export async function resolveSettings(
   values: RunValues,
   documents: readonly NormalizedDocument[],
   io: SettingsContext,
-): Promise<Meant | WrongUsage> {
-  const limits = limitsOf(values);
+): Promise<ResolvedSettings | WrongUsage> {
+  const limits = readLimits(values);
   if ('message' in limits) return limits;
-  const seed = readNumber('seed', values.seed, 0, mostSeed);
+  const seed = readNumberFlag('seed', values.seed, 0, mostSeed);
   if ('message' in seed) return seed;
   const agents = await readAgents(values.agent, io);
   if ('message' in agents) return agents;
@@ -78,11 +78,11 @@ export async function meantBy(
   const targets = readConnect(values, documents, io.environment);
   if ('message' in targets) return targets;
   const a2a = { cardUrls: values.cardUrl, allowedHosts: values.allowHost.map((host) => host.toLowerCase()) };
-  const wrong = untold(agents, addresses, documents) ?? needsAgent(values);
+  const wrong = findUnreachableActor(agents, addresses, documents) ?? needsAgent(values);
   if (wrong !== undefined) return wrong;
   const stdio = readStdio(values, documents, addresses, io);
   if ('message' in stdio) return stdio;
-  const suite = suiteSettings(values, agents, addresses, documents, io);
+  const suite = readSuiteSettings(values, agents, addresses, documents, io);
   if ('message' in suite) return suite;
   const judge = await readJudge(values, io);
   if ('message' in judge) return judge;
@@ -100,24 +100,20 @@ export async function meantBy(
 }
 
 /** An agent that is already running cannot learn a port that was chosen just now. */
-function untold(
+function findUnreachableActor(
   agents: readonly AgentUnderTest[],
-  addresses: Addresses,
+  addresses: AddressFinder,
   documents: readonly NormalizedDocument[],
 ): WrongUsage | undefined {
   const remote = agents.find(({ isTold }) => !isTold);
   if (remote === undefined) return undefined;
-  const listening = actorsOf(documents).filter(
-    (actor) => listens(actor) && (addresses(actor)?.port ?? 0) === 0,
-  );
+  const listening = listActors(documents).filter((actor) => canListen(actor) && (addresses(actor)?.port ?? 0) === 0);
   const names = [...new Set(listening.map(({ name }) => name))];
   if (names.length === 0) return undefined;
-  const flags = names
-    .slice(0, mostAdvised)
-    .map((name, index) => `--listen ${name}=127.0.0.1:${8080 + index}`);
+  const flags = names.slice(0, mostAdvised).map((name, index) => `--listen ${name}=127.0.0.1:${8080 + index}`);
   const rest = names.length > mostAdvised ? ` and so on for ${names.length - mostAdvised} more` : '';
   const they = names.length === 1 ? `the actor "${names[0]}" listens` : `its ${names.length} servers listen`;
-  return wrongFlag(
+  return refuseFlag(
     'agent',
     remote.name,
     `it is already running and cannot learn where ${they}`,
@@ -130,7 +126,7 @@ function untold(
 /** Enough examples to see the pattern. */
 const mostAdvised = 4;
 
-function actorsOf(documents: readonly NormalizedDocument[]): readonly NormalizedActor[] {
+function listActors(documents: readonly NormalizedDocument[]): readonly NormalizedActor[] {
   return documents.flatMap(({ attack }) => attack.execution.actors);
 }
 
@@ -148,18 +144,18 @@ function needsAgent(values: RunValues): WrongUsage | undefined {
   };
 }
 
-function suiteSettings(
+function readSuiteSettings(
   values: RunValues,
   agents: readonly AgentUnderTest[],
-  addresses: Addresses,
+  addresses: AddressFinder,
   documents: readonly NormalizedDocument[],
   io: SettingsContext,
 ): SuiteSettings | WrongUsage {
-  const repeat = readNumber('repeat', values.repeat, 1);
+  const repeat = readNumberFlag('repeat', values.repeat, 1);
   if ('message' in repeat) return repeat;
-  const concurrency = readNumber('concurrency', values.concurrency, 1);
+  const concurrency = readNumberFlag('concurrency', values.concurrency, 1);
   if ('message' in concurrency) return concurrency;
-  const retries = readNumber('retries', values.retries, 0);
+  const retries = readNumberFlag('retries', values.retries, 0);
   if ('message' in retries) return retries;
   const rate = readRate(values.rate);
   if ('message' in rate) return rate;
@@ -169,11 +165,11 @@ function suiteSettings(
   if ('message' in shard) return shard;
   const maxRates = readMaxRates(values.maxRate, documents);
   if ('message' in maxRates) return maxRates;
-  const fixed = actorsOf(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
+  const fixed = listActors(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
   // A concurrency from a file or a variable is an upper bound for many suites, so it is reduced silently.
   const isTyped = io.sources.concurrency?.kind === 'flag' && (concurrency.value ?? 1) > 1;
   if (fixed !== undefined && isTyped)
-    return wrongFlag(
+    return refuseFlag(
       'concurrency',
       `${concurrency.value}`,
       `the actor "${fixed.name}" listens at a fixed port, which only one run at a time can use`,
@@ -181,7 +177,7 @@ function suiteSettings(
     );
   const lone = agents.find(({ isOneAtATime }) => isOneAtATime);
   if (lone !== undefined && isTyped)
-    return wrongFlag(
+    return refuseFlag(
       'concurrency',
       `${concurrency.value}`,
       `"${lone.name}" learns of each run from its \`configure\`, one run at a time`,
@@ -193,7 +189,7 @@ function suiteSettings(
   return {
     repeat: repeat.value ?? 1,
     pace: {
-      concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : defaultConcurrency()),
+      concurrency: mostAtOnce ?? (isAlone || values.verbose ? 1 : chooseConcurrency()),
       retries: retries.value ?? 0,
       intervalMs: rate.value,
       budgetMs: budget.value,
@@ -203,20 +199,15 @@ function suiteSettings(
   };
 }
 
-function limitsOf({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
+function readLimits({ timeout, terminalTimeout, gracePeriod }: RunValues): Partial<RunLimits> | WrongUsage {
   const session = readDuration('timeout', timeout);
   if ('message' in session) return session;
   if (session.value === 0)
-    return wrongFlag('timeout', '', 'must be longer than zero', 'such as 30s or 5m; default: two minutes');
+    return refuseFlag('timeout', '', 'must be longer than zero', 'such as 30s or 5m; default: two minutes');
   const terminal = readDuration('terminal-timeout', terminalTimeout);
   if ('message' in terminal) return terminal;
   if (terminal.value === 0)
-    return wrongFlag(
-      'terminal-timeout',
-      '',
-      'must be longer than zero',
-      'such as 30s or 10m; default: five minutes',
-    );
+    return refuseFlag('terminal-timeout', '', 'must be longer than zero', 'such as 30s or 10m; default: five minutes');
   const grace = readDuration('grace-period', gracePeriod);
   if ('message' in grace) return grace;
   return {

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
-import { findDocuments } from '../../../catalogue/find-documents.ts';
-import { isLikeId } from '../../../catalogue/ids.ts';
-import type { Config } from '../../../config/config.ts';
-import type { LoadedConfig } from '../../../config/load-config.ts';
-import { nearest } from '../../../registry/suggestions.ts';
+import { findNearest } from '../../../format/registry/suggestions.ts';
+import type { Config } from '../../../suite/config/config.ts';
+import type { LoadedConfig } from '../../../suite/config/load-config.ts';
+import { findDocuments } from '../../../suite/library/find-documents.ts';
+import { isLikeId } from '../../../suite/library/library-ids.ts';
 import type { Arguments } from '../../commands.ts';
-import type { SettingName } from './sources.ts';
+import type { SettingName } from './setting-sources.ts';
 
 // Settings that can also come from the environment or a file. Their values have the form of the flags, so that one
 // reader understands every source.
@@ -36,7 +36,7 @@ export interface ConfigLocation {
 
 export type SettingRows = { readonly [N in SettingName]?: SettingRow<Exclude<Values[N], undefined>> };
 
-const commaSeparated = (text: string): FromText<readonly string[]> => ({
+const parseCommaSeparated = (text: string): FromText<readonly string[]> => ({
   value: text
     .split(',')
     .map((part) => part.trim())
@@ -54,7 +54,7 @@ const truths: { readonly [text: string]: boolean } = {
   off: false,
 };
 
-function truth(text: string): FromText<boolean> {
+function parseBoolean(text: string): FromText<boolean> {
   const value = truths[text.toLowerCase()];
   return value === undefined
     ? {
@@ -64,21 +64,21 @@ function truth(text: string): FromText<boolean> {
     : { value };
 }
 
-function delivery(text: string): FromText<(typeof deliveries)[number]> {
-  return oneOf(deliveries, text);
+function parseDelivery(text: string): FromText<(typeof deliveries)[number]> {
+  return parseChoice(deliveries, text);
 }
 
-function failTier(text: string): FromText<(typeof failTiers)[number]> {
-  return oneOf(failTiers, text);
+function parseFailTier(text: string): FromText<(typeof failTiers)[number]> {
+  return parseChoice(failTiers, text);
 }
 
 const deliveries = ['payload', 'strict', 'reached'] as const;
 const failTiers = ['any', 'ingested', 'local_action', 'boundary_breach'] as const;
 
-function oneOf<T extends string>(known: readonly T[], text: string): FromText<T> {
+function parseChoice<T extends string>(known: readonly T[], text: string): FromText<T> {
   const value = known.find((each) => each === text);
   if (value !== undefined) return { value };
-  const near = nearest(text, known);
+  const near = findNearest(text, known);
   const choices = `it can be ${known.join(', ')}`;
   return {
     problem: 'this is not one of the choices',
@@ -90,11 +90,11 @@ function oneOf<T extends string>(known: readonly T[], text: string): FromText<T>
 export const settingRows: SettingRows = {
   agent: {
     variable: 'OATF_AGENT',
-    fromText: commaSeparated,
+    fromText: parseCommaSeparated,
     fromFile: ({ agent }) => (typeof agent === 'string' ? [agent] : agent),
   },
   documents: {
-    fromFile: ({ documents }, place) => documents?.map((operand) => operandFrom(operand, place)),
+    fromFile: ({ documents }, place) => documents?.map((operand) => rebaseOperand(operand, place)),
   },
   // OATF_PROMPT is set for launched agents, and one of them may be running this command.
   prompt: { variable: 'OATF_DEFAULT_PROMPT', fromFile: ({ prompt }) => prompt, isAgents: true },
@@ -104,46 +104,46 @@ export const settingRows: SettingRows = {
     fromFile: ({ terminalTimeout }) => terminalTimeout,
   },
   gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
-  seed: { variable: 'OATF_SEED', fromFile: ({ seed }) => text(seed) },
-  repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => text(repeat), needsAgent: true },
+  seed: { variable: 'OATF_SEED', fromFile: ({ seed }) => numberToText(seed) },
+  repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => numberToText(repeat), needsAgent: true },
   maxRate: {
     variable: 'OATF_MAX_RATE',
-    fromText: commaSeparated,
+    fromText: parseCommaSeparated,
     fromFile: ({ maxRate }) => (maxRate === undefined ? undefined : [String(maxRate)]),
     needsAgent: true,
   },
   concurrency: {
     variable: 'OATF_CONCURRENCY',
-    fromFile: ({ concurrency }) => text(concurrency),
+    fromFile: ({ concurrency }) => numberToText(concurrency),
     needsAgent: true,
   },
   rate: { variable: 'OATF_RATE', fromFile: ({ rate }) => rate, needsAgent: true },
-  retries: { variable: 'OATF_RETRIES', fromFile: ({ retries }) => text(retries), needsAgent: true },
+  retries: { variable: 'OATF_RETRIES', fromFile: ({ retries }) => numberToText(retries), needsAgent: true },
   budget: { variable: 'OATF_BUDGET', fromFile: ({ budget }) => budget },
   delivery: {
     variable: 'OATF_DELIVERY',
-    fromText: delivery,
+    fromText: parseDelivery,
     fromFile: (config) => config.delivery,
     usual: 'payload',
   },
   judge: { variable: 'OATF_JUDGE', fromFile: ({ judge }) => judge },
-  judgeBudget: { variable: 'OATF_JUDGE_BUDGET', fromFile: ({ judgeBudget }) => text(judgeBudget) },
-  twins: { variable: 'OATF_TWINS', fromText: truth, fromFile: ({ twins }) => twins, usual: false },
+  judgeBudget: { variable: 'OATF_JUDGE_BUDGET', fromFile: ({ judgeBudget }) => numberToText(judgeBudget) },
+  twins: { variable: 'OATF_TWINS', fromText: parseBoolean, fromFile: ({ twins }) => twins, usual: false },
   failTier: {
     variable: 'OATF_FAIL_TIER',
-    fromText: failTier,
+    fromText: parseFailTier,
     fromFile: (config) => config.failTier,
     usual: 'any',
   },
   projections: {
     variable: 'OATF_PROJECTIONS',
-    fromText: truth,
+    fromText: parseBoolean,
     fromFile: ({ projections }) => projections,
     usual: true,
   },
   redact: {
     variable: 'OATF_REDACT',
-    fromText: truth,
+    fromText: parseBoolean,
     fromFile: ({ redact }) => (redact === undefined ? undefined : redact !== false),
     usual: false,
   },
@@ -151,39 +151,39 @@ export const settingRows: SettingRows = {
   earlyStop: { usual: true },
   reporter: {
     variable: 'OATF_REPORTER',
-    fromText: commaSeparated,
-    fromFile: ({ reporter }, place) => reporter?.map((each) => reporterFrom(each, place)),
+    fromText: parseCommaSeparated,
+    fromFile: ({ reporter }, place) => reporter?.map((each) => rebaseReporter(each, place)),
   },
-  baseline: { variable: 'OATF_BASELINE', fromFile: ({ baseline }, place) => pathFrom(baseline, place) },
-  out: { variable: 'OATF_OUT', fromFile: ({ out }, place) => pathFrom(out, place) },
+  baseline: { variable: 'OATF_BASELINE', fromFile: ({ baseline }, place) => rebasePath(baseline, place) },
+  out: { variable: 'OATF_OUT', fromFile: ({ out }, place) => rebasePath(out, place) },
 };
 
-/** The place from which the file's paths are read. */
-export function placeOf({ folder }: LoadedConfig, cwd: string): ConfigLocation {
+/** The folder from which the file's paths are resolved, and the working directory. */
+export function createConfigLocation({ folder }: LoadedConfig, cwd: string): ConfigLocation {
   return { folder, cwd };
 }
 
-function text(number: number | undefined): string | undefined {
+function numberToText(number: number | undefined): string | undefined {
   return number === undefined ? undefined : String(number);
 }
 
-function pathFrom(path: string | undefined, { folder, cwd }: ConfigLocation): string | undefined {
+function rebasePath(path: string | undefined, { folder, cwd }: ConfigLocation): string | undefined {
   return path === undefined ? undefined : relative(cwd, resolve(folder, path)) || '.';
 }
 
 /** Library ids are the same everywhere, unless a file has that name. */
-function operandFrom(operand: string, place: ConfigLocation): string {
+function rebaseOperand(operand: string, place: ConfigLocation): string {
   const isFile =
     !isLikeId(operand) ||
     findDocuments([operand], place.folder).some((source) => source.kind === 'file' && !source.shipped);
-  return isFile ? (pathFrom(operand, place) ?? operand) : operand;
+  return isFile ? (rebasePath(operand, place) ?? operand) : operand;
 }
 
 /** `NAME=FILE`, where the name may be the path of a module. */
-function reporterFrom(typed: string, place: ConfigLocation): string {
+function rebaseReporter(typed: string, place: ConfigLocation): string {
   const at = typed.indexOf('=');
   const name = at < 0 ? typed : typed.slice(0, at);
   const isModule = /[./\\]/.test(name);
   const module = isModule ? resolve(place.folder, name) : name;
-  return at < 0 ? module : `${module}=${pathFrom(typed.slice(at + 1), place)}`;
+  return at < 0 ? module : `${module}=${rebasePath(typed.slice(at + 1), place)}`;
 }

@@ -1,70 +1,72 @@
-import type { AgentUnderTest } from '../../../agent/agent.ts';
-import { isSelective } from '../../../catalogue/filters.ts';
-import type { LoadedConfig } from '../../../config/load-config.ts';
-import { readRedactPattern } from '../../../config/redact-pattern.ts';
-import type { Regex } from '../../../expression/regex.ts';
-import type { SkippedDocument } from '../../../model/results.ts';
-import { isValueMap, ownValue } from '../../../model/value.ts';
-import { visible } from '../../../report/visible.ts';
-import { createRedactor, type Redactor, redactorFor } from '../../../secrets/redactor.ts';
-import type { Playable } from '../../../suite/plan.ts';
+import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
+import type { Regex } from '../../../format/expression/regex.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import type { SkippedDocument } from '../../../format/model/results-file.ts';
+import { getOwnValue, isValueMap } from '../../../format/model/value.ts';
+import { createRedactor, type Redactor, selectRedactor } from '../../../secrets/redactor.ts';
+import type { LoadedConfig } from '../../../suite/config/load-config.ts';
+import { readRedactPattern } from '../../../suite/config/redact-pattern.ts';
+import { isSelective } from '../../../suite/library/filters.ts';
+import type { PlayableDocument } from '../../../suite/plan/plan.ts';
+import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
-import type { CommandOutcome } from '../../outcome.ts';
-import { withFilePlaces } from '../places/file-places.ts';
-import { fittingDocuments, type LeftOut } from '../places/fitting.ts';
-import { documentsFor } from '../plan/documents-for.ts';
-import { type Resumed, readResumed, storedValues } from '../plan/resume.ts';
-import { shownFile } from '../results/out-folder.ts';
-import { readAgents } from './agents.ts';
-import { type Layered, layered, type RunValues } from './layers.ts';
-import { type Meant, meantBy } from './read-settings.ts';
-import { atItsSource, type Source, type Sources } from './sources.ts';
-import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+import { addFileAddresses } from '../addresses/file-addresses.ts';
+import { type LeftOutDocument, selectFittingDocuments } from '../addresses/fitting-documents.ts';
+import { loadRunDocuments } from '../plan/documents-for.ts';
+import { type ResumedRun, readResumed, restoreValues } from '../plan/resume.ts';
+import { shortenFilePath } from '../results/out-folder.ts';
+import { type MergedSettings, mergeLayers, type RunValues } from './layers.ts';
+import { readAgents } from './read-agents.ts';
+import { type ResolvedSettings, resolveSettings } from './read-settings.ts';
+import { describeWrongValue, type SettingSource, type SettingSources } from './setting-sources.ts';
+import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
 /** Everything that a run needs, from flags, environment, file and stored values. */
-export interface Setup {
+export interface RunSetup {
   readonly values: RunValues;
-  readonly sources: Sources;
-  readonly resumed: Resumed | undefined;
-  readonly playables: readonly Playable[];
+  readonly sources: SettingSources;
+  readonly resumed: ResumedRun | undefined;
+  readonly playables: readonly PlayableDocument[];
   /** Requested documents that are not valid. */
   readonly skipped: readonly SkippedDocument[];
   /** Requested documents that do not fit the fixed addresses. */
-  readonly leftOut: readonly LeftOut[];
-  readonly meant: Meant;
+  readonly leftOut: readonly LeftOutDocument[];
+  readonly meant: ResolvedSettings;
   /** The prompts of agents that have their own. */
   readonly prompts: { readonly [agent: string]: string };
   readonly redactor: Redactor | undefined;
+  readonly config: LoadedConfig | undefined;
   /** The source of a setting. For settings with several values, `text` names the value. */
-  sourceOf(name: string, text: string): Source;
+  sourceOf(name: string, text: string): SettingSource;
   /** Reports what is wrong, and names the source of the value. */
   complain(wrong: WrongUsage): Promise<CommandOutcome>;
 }
 
-export async function readSetup(
+/** Reads the settings of a run from all of their sources. */
+export async function readRunSettings(
   typed: Arguments<'run'>,
   config: LoadedConfig | undefined,
   io: Io,
-): Promise<Setup | CommandOutcome> {
-  const agents = layered({ typed, config }, io);
-  const safe = (text: string): string => visible(redactorFor(false).text(text));
-  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = nowhere): Promise<CommandOutcome> =>
-    complain(io, 'usage', `run: ${safe(atItsSource(wrong, sourceOf))}`, safe(wrong.hint));
+): Promise<RunSetup | CommandOutcome> {
+  const agents = mergeLayers({ typed, config }, io);
+  const safe = (text: string): string => escapeInvisible(selectRedactor(false).text(text));
+  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = createUsualSource): Promise<CommandOutcome> =>
+    complain(io, 'usage', `run: ${safe(describeWrongValue(wrong, sourceOf))}`, safe(wrong.hint));
   if ('message' in agents) return sayWrong(agents);
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
   if (resumed !== undefined && 'exit' in resumed) return resumed;
   const found =
-    resumed === undefined ? agents : layered({ typed, config, stored: stored(typed, resumed) }, io);
+    resumed === undefined ? agents : mergeLayers({ typed, config, stored: restoreSettings(typed, resumed) }, io);
   if ('message' in found) return sayWrong(found);
   const { sources } = found;
-  const undecided = agentless(typed, found, resumed, config, io);
+  const undecided = refuseWithoutAgent(typed, found, resumed, config, io);
   if (undecided !== undefined) return sayWrong(undecided);
-  const asked = await documentsFor(found.values, resumed, io);
+  const asked = await loadRunDocuments(found.values, resumed, io);
   if ('exit' in asked) return asked;
   const attacked = await readAgents(found.values.agent, { ...io, config });
   const { skipped } = asked;
-  const { playables, leftOut } = fittingDocuments(asked.playables, {
+  const { playables, leftOut } = selectFittingDocuments(asked.playables, {
     typed: found.values.listen,
     listen: config?.config.listen,
     // A mistake in an agent is reported below.
@@ -75,49 +77,49 @@ export async function readSetup(
   const places =
     config === undefined
       ? found.values
-      : withFilePlaces(found.values, documents, {
+      : addFileAddresses(found.values, documents, {
           config: config.config,
-          file: shownFile(config.path, io.cwd),
+          file: shortenFilePath(config.path, io.cwd),
           environment: io.environment,
           isResumed: resumed !== undefined,
         });
   if ('message' in places) return sayWrong(places);
   const { listen, connect, header } = places;
   const values = { ...found.values, listen, connect, header };
-  const sourceOf = sourcesIn(typed, sources, config, io);
+  const sourceOf = createSourceFinder(typed, sources, config, io);
   const complainAtSource = (wrong: WrongUsage): Promise<CommandOutcome> => sayWrong(wrong, sourceOf);
   const patterns = readPatterns(values.redactPattern);
   if ('message' in patterns) return complainAtSource(patterns);
-  const read = await meantBy(values, documents, { ...io, config, sources, mayWait: true });
+  const read = await resolveSettings(values, documents, { ...io, config, sources, mayWait: true });
   if ('message' in read) return complainAtSource(read);
-  const prompts = values.prompt === undefined ? promptsOf(read.agents, resumed) : {};
-  const meant = { ...read, agents: read.agents.map((agent) => withPrompt(agent, prompts)) };
+  const prompts = values.prompt === undefined ? listAgentPrompts(read.agents, resumed) : {};
+  const meant = { ...read, agents: read.agents.map((agent) => setPrompt(agent, prompts)) };
   const redactor = values.redact ? createRedactor({ patterns: patterns.regexes }) : undefined;
-  const setup = { values, sources, resumed, playables, skipped, leftOut, meant, prompts, redactor };
+  const setup = { values, sources, resumed, playables, skipped, leftOut, meant, prompts, redactor, config };
   return { ...setup, sourceOf, complain: complainAtSource };
 }
 
-type SourceOf = Setup['sourceOf'];
+type SourceOf = RunSetup['sourceOf'];
 
-const nowhere: SourceOf = () => ({ kind: 'usual' });
+const createUsualSource: SourceOf = () => ({ kind: 'usual' });
 
-function stored(typed: Arguments<'run'>, resumed: Resumed): Partial<Arguments<'run'>> {
+function restoreSettings(typed: Arguments<'run'>, resumed: ResumedRun): Partial<Arguments<'run'>> {
   // The documents are those of the plan, unless others are asked for.
-  return { ...storedValues(resumed), ...(!isSelective(typed) && { documents: [] }) };
+  return { ...restoreValues(resumed), ...(!isSelective(typed) && { documents: [] }) };
 }
 
 /** A user who has targets but names none is probably not waiting for an external agent. */
-function agentless(
+function refuseWithoutAgent(
   typed: Arguments<'run'>,
-  { values, sources }: Layered,
-  resumed: Resumed | undefined,
+  { values, sources }: MergedSettings,
+  resumed: ResumedRun | undefined,
   config: LoadedConfig | undefined,
   io: Pick<Io, 'cwd'>,
 ): WrongUsage | undefined {
   if (values.agent.length > 0 || sources.agent?.kind !== 'usual') return undefined;
   if (resumed !== undefined) {
     const names = resumed.stored.plan.agents.map(({ name }) => name).join(', ');
-    return wrongFlag(
+    return refuseFlag(
       'resume',
       typed.resume ?? '',
       `what ${names} stands for is not stored`,
@@ -129,7 +131,7 @@ function agentless(
   if (config === undefined || first === undefined) return undefined;
   if (typed.stdio !== undefined || typed.connect.length > 0) return undefined;
   return {
-    message: `${shownFile(config.path, io.cwd)} has targets, and none is named: ${targets.join(', ')}`,
+    message: `${shortenFilePath(config.path, io.cwd)} has targets, and none is named: ${targets.join(', ')}`,
     hint: `--agent ${first}, or \`agent\` in the file; --agent external waits for one that connects`,
   };
 }
@@ -150,14 +152,12 @@ function readPatterns(sources: readonly string[]): { readonly regexes: readonly 
 }
 
 /** A resumed run keeps its prompt, even if the file has changed. */
-function promptsOf(
+function listAgentPrompts(
   agents: readonly AgentUnderTest[],
-  resumed: Resumed | undefined,
+  resumed: ResumedRun | undefined,
 ): { readonly [agent: string]: string } {
   if (resumed === undefined)
-    return Object.fromEntries(
-      agents.flatMap(({ name, prompt }) => (prompt === undefined ? [] : [[name, prompt]])),
-    );
+    return Object.fromEntries(agents.flatMap(({ name, prompt }) => (prompt === undefined ? [] : [[name, prompt]])));
   const { prompts } = resumed.stored.plan.settings;
   const told = isValueMap(prompts) ? prompts : {};
   return Object.fromEntries(
@@ -165,23 +165,23 @@ function promptsOf(
   );
 }
 
-function withPrompt(agent: AgentUnderTest, prompts: { readonly [agent: string]: string }): AgentUnderTest {
-  return { ...agent, prompt: ownValue(prompts, agent.name) };
+function setPrompt(agent: AgentUnderTest, prompts: { readonly [agent: string]: string }): AgentUnderTest {
+  return { ...agent, prompt: getOwnValue(prompts, agent.name) };
 }
 
-/** A setting with several values may have several sources; the text of a value tells which. */
-function sourcesIn(
+/** A setting with several values may have several sources; the text of a value decides which. */
+function createSourceFinder(
   typed: Arguments<'run'>,
-  sources: Sources,
+  sources: SettingSources,
   config: LoadedConfig | undefined,
   io: Pick<Io, 'cwd'>,
 ): SourceOf {
   return (name, text) => {
-    const source = ownValue(sources as { readonly [name: string]: Source }, name);
-    const flags = ownValue(typed as { readonly [name: string]: unknown }, name);
+    const source = getOwnValue(sources as { readonly [name: string]: SettingSource }, name);
+    const flags = getOwnValue(typed as { readonly [name: string]: unknown }, name);
     if (source !== undefined || !Array.isArray(flags)) return source ?? { kind: 'flag' };
     return flags.includes(text) || config === undefined
       ? { kind: 'flag' }
-      : { kind: 'file', file: shownFile(config.path, io.cwd) };
+      : { kind: 'file', file: shortenFilePath(config.path, io.cwd) };
   };
 }

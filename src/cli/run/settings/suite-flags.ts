@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { mostRuns, ratePattern, shareFrom } from '../../../config/values.ts';
-import type { NormalizedDocument } from '../../../model/normalized.ts';
-import { parseDuration } from '../../../primitives/parse-duration.ts';
-import { nearest } from '../../../registry/suggestions.ts';
-import type { Shard } from '../../../suite/shard.ts';
+import type { NormalizedDocument } from '../../../format/model/normalized.ts';
+import { parseDuration } from '../../../format/primitives/parse-duration.ts';
+import { findNearest } from '../../../format/registry/suggestions.ts';
+import { mostRuns, ratePattern, shareFrom } from '../../../suite/config/value-patterns.ts';
+import type { Shard } from '../../../suite/plan/shard.ts';
 import type { Io } from '../../io.ts';
-import { type WrongUsage, wrongFlag } from './wrong-usage.ts';
+import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
 // The meaning of each flag of a suite.
 
 /** A whole number of at least `least`; nothing if no value was typed. */
-export function readNumber(
+export function readNumberFlag(
   flag: string,
   typed: string | undefined,
   least: number,
@@ -19,7 +19,7 @@ export function readNumber(
   if (typed === undefined) return { value: undefined };
   const value = Number(typed);
   if (/^\d{1,10}$/.test(typed) && value >= least && value <= most) return { value };
-  return wrongFlag(flag, typed, 'this number is not allowed', `a whole number from ${least} to ${most}`);
+  return refuseFlag(flag, typed, 'this number is not allowed', `a whole number from ${least} to ${most}`);
 }
 
 const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
@@ -30,7 +30,7 @@ export function readRate(typed: string | undefined): { readonly value: number | 
   const [, number = '', unit = ''] = ratePattern.exec(typed) ?? [];
   const span = unitMs[unit];
   if (span === undefined || Number(number) === 0)
-    return wrongFlag('rate', typed, 'this is not a rate', 'such as 2/s, 30/m or 100/h');
+    return refuseFlag('rate', typed, 'this is not a rate', 'such as 2/s, 30/m or 100/h');
   return { value: span / Number(number) };
 }
 
@@ -41,7 +41,7 @@ export function readDuration(
   if (typed === undefined) return { value: undefined };
   const seconds = parseDuration(typed);
   if (typeof seconds === 'number') return { value: seconds * 1_000 };
-  return wrongFlag(flag, '', seconds.message, seconds.hint ?? 'such as 30s, 5m or PT30S');
+  return refuseFlag(flag, '', seconds.message, seconds.hint ?? 'such as 30s, 5m or PT30S');
 }
 
 /** The accepted rate of a document, if one was given for it or for all. */
@@ -58,28 +58,17 @@ export function readMaxRates(
     const name = at < 0 ? undefined : text.slice(0, at);
     const rate = shareFrom(text.slice(at + 1));
     if (rate === undefined)
-      return wrongFlag(
-        'max-rate',
-        text,
-        'this is not a rate from 0 to 1',
-        'such as 0.05, 5% or OATS-003=0.2',
-      );
-    const known =
-      name === undefined ? undefined : names.find((each) => each.toUpperCase() === name.toUpperCase());
+      return refuseFlag('max-rate', text, 'this is not a rate from 0 to 1', 'such as 0.05, 5% or OATS-003=0.2');
+    const known = name === undefined ? undefined : names.find((each) => each.toUpperCase() === name.toUpperCase());
     if (name !== undefined && known === undefined)
-      return wrongFlag(
+      return refuseFlag(
         'max-rate',
         text,
         `no document that is run has the id "${name}"`,
-        `did you mean ${nearest(name, names) ?? names[0]}?`,
+        `did you mean ${findNearest(name, names) ?? names[0]}?`,
       );
     if (rates.has(known))
-      return wrongFlag(
-        'max-rate',
-        text,
-        'was given already',
-        'give it once for all documents, and once for each',
-      );
+      return refuseFlag('max-rate', text, 'was given already', 'give it once for all documents, and once for each');
     rates.set(known, rate);
   }
   return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);
@@ -91,15 +80,15 @@ export function readShard(
   { environment }: Pick<Io, 'environment'>,
 ): { readonly value: Shard | undefined } | WrongUsage {
   if (typed !== undefined) {
-    const shard = shardFrom(typed);
+    const shard = parseShardText(typed);
     return shard === undefined
-      ? wrongFlag('shard', typed, 'this is not I/N', 'the second of five is 2/5')
+      ? refuseFlag('shard', typed, 'this is not I/N', 'the second of five is 2/5')
       : { value: shard };
   }
   const { OATF_SHARDS: shards, JOB_COMPLETION_INDEX: place } = environment;
   if (shards === undefined || shards === '') return { value: undefined };
   // A Kubernetes job counts its pods from 0.
-  const shard = shardFrom(`${Number(place || Number.NaN) + 1}/${shards}`);
+  const shard = parseShardText(`${Number(place || Number.NaN) + 1}/${shards}`);
   if (shard !== undefined) return { value: shard };
   return {
     message: `OATF_SHARDS=${shards}, JOB_COMPLETION_INDEX=${place ?? ''}: these do not name a shard`,
@@ -107,7 +96,7 @@ export function readShard(
   };
 }
 
-function shardFrom(text: string): Shard | undefined {
+function parseShardText(text: string): Shard | undefined {
   const [, index = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   return shard.index >= 1 && shard.index <= shard.of ? shard : undefined;
@@ -115,6 +104,6 @@ function shardFrom(text: string): Shard | undefined {
 
 const mostByDefault = 4;
 
-export function defaultConcurrency(): number {
+export function chooseConcurrency(): number {
   return Math.max(1, Math.min(mostByDefault, availableParallelism()));
 }

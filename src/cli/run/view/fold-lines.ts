@@ -1,11 +1,11 @@
-import { foldAlike, namesWithin } from '../../../report/fold.ts';
-import { visible } from '../../../report/visible.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { groupAlike, joinNamesWithin } from '../../../report/group-alike.ts';
 import type { Sink } from '../../io.ts';
 
 /** The line about an attack on an agent. */
-export interface Line {
+export interface AgentLine {
   readonly agent: string;
-  /** Agents whose lines have the same kind share one. */
+  /** Agents whose lines have the same kind share a line. */
   readonly kind: string;
   /** The text, for one agent or for a label of several. */
   text(agent: string): string;
@@ -15,15 +15,15 @@ const indent = '      ';
 
 /** One line for all agents with the same kind, with the reason of the first of them. */
 export function foldLines(
-  lines: readonly Line[],
+  lines: readonly AgentLine[],
   agentWidth: number,
   { colours, columns }: Sink,
 ): readonly string[] {
-  return foldAlike(lines, ({ kind }) => kind).map(({ first, all }) => {
+  return groupAlike(lines, ({ kind }) => kind).map(({ first, all }) => {
     if (all.length === 1) return first.text(first.agent);
     const label = `${all.length} agents`;
-    const names = namesWithin(
-      all.map(({ agent }) => visible(agent)),
+    const names = joinNamesWithin(
+      all.map(({ agent }) => escapeInvisible(agent)),
       columns - indent.length,
     );
     // Warnings may stand before the line.

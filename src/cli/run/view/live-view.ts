@@ -1,8 +1,8 @@
-import { isMessageRecord, type TraceRecord } from '../../../model/trace.ts';
+import { isMessageRecord, type TraceRecord } from '../../../format/model/trace-record.ts';
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { Sink } from '../../io.ts';
 import { createDescriber } from '../../trace/describe-record.ts';
-import { summarize } from './summarize.ts';
+import { summarizeContent } from './summarize-content.ts';
 
 export interface LiveOptions {
   readonly sink: Sink;
@@ -23,7 +23,12 @@ const mostPending = 256 * 1024;
 
 /** Shows records as they come, one line each. */
 export function createLiveView({ sink, verbose, redactor }: LiveOptions): LiveView {
-  const describe = createDescriber({ sink, full: verbose, redactor, ...(!verbose && { summarize }) });
+  const describe = createDescriber({
+    sink,
+    full: verbose,
+    redactor,
+    ...(!verbose && { summarize: summarizeContent }),
+  });
   let pending = '';
   let unseen = 0;
   let started = false;

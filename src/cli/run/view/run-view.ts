@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../../model/errors.ts';
-import type { PlannedAttack, Playable, Task } from '../../../suite/plan.ts';
-import type { PlayOptions } from '../../../suite/play.ts';
-import type { Onlooker } from '../../../suite/play-suite.ts';
+import type { Diagnostic } from '../../../format/model/errors.ts';
+import type { PlannedAttack, PlannedRun, PlayableDocument } from '../../../suite/plan/plan.ts';
+import type { PlayOptions } from '../../../suite/play/play-run.ts';
+import type { SuiteObserver } from '../../../suite/play-suite.ts';
 import type { EvaluationReport } from '../../verdict/judgement.ts';
-import { overStdio } from '../places/stdio.ts';
-import type { RunSettings } from '../play/run-settings.ts';
+import { createStdioPlayOptions } from '../addresses/stdio-actor.ts';
+import type { CommandRunSettings } from '../play/run-settings.ts';
 
 /** A finished run, as the view shows it. */
-export interface ToldRun {
+export interface ReportedRun {
   readonly judgement: EvaluationReport;
   readonly durationMs: number;
   /** Warnings from the run. */
@@ -18,19 +18,19 @@ export interface ToldRun {
 /** The view of runs while they go on. */
 export interface RunView {
   /** Returns the callbacks of the run that the view needs. */
-  begin(task: Task, playable: Playable): Promise<Pick<PlayOptions, 'ready' | 'record' | 'control'>>;
-  finished(task: Task, run: ToldRun): Promise<void>;
+  begin(task: PlannedRun, playable: PlayableDocument): Promise<Pick<PlayOptions, 'ready' | 'record' | 'control'>>;
+  finished(task: PlannedRun, run: ReportedRun): Promise<void>;
   /** Called when an attack has no further runs. */
   closed?(attack: PlannedAttack): Promise<void>;
   /** Called after the last run. */
   ended?(): Promise<void>;
 }
 
-/** The default way to play runs. */
+/** How runs are played by default. */
 type Way = Pick<PlayOptions, 'modes' | 'limits'>;
 
 /** Shows runs in the view, with secrets removed. */
-export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onlooker {
+export function createViewObserver(view: RunView, settings: CommandRunSettings, way: Way): SuiteObserver {
   const { values, stdio, notices, stored } = settings;
   // The view masks well-known shapes itself.
   const redactor = values.showSecrets ? undefined : settings.redactor?.withoutShapes;
@@ -39,7 +39,7 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
       const { ready, record, control } = await view.begin(task, playable);
       return {
         ...(control !== undefined && { control }),
-        ...(stdio !== undefined && overStdio(stdio, playable.document, way)),
+        ...(stdio !== undefined && createStdioPlayOptions(stdio, playable.document, way)),
         ...(ready !== undefined && { ready }),
         ...(record !== undefined && {
           record: (each) => record(redactor?.record(each) ?? each),
@@ -48,18 +48,12 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
     },
     async finished(task, run) {
       await stored?.(run.entry);
-      const { verdict, delivery, coverage, demand, outcome, voided, durationMs, end } = run.result;
+      const { durationMs, end, seed: _, usage: __, judged: ___, program: ____, ...judged } = run.result;
       const judgement: EvaluationReport = {
         document: run.playable.document,
         file: run.playable.file,
         trace: join(settings.shown, run.entry.trace),
-        verdict: redactor?.judged(verdict) ?? verdict,
-        delivery,
-        coverage,
-        demand,
-        outcome: redactor?.judged(outcome) ?? outcome,
-        task: redactor?.judged(run.result.task) ?? run.result.task,
-        voided,
+        ...(redactor?.judged(judged) ?? judged),
         records: run.records,
         skippedLines: 0,
         twin: run.playable.twinOf !== undefined,
@@ -68,6 +62,9 @@ export function lookingOn(view: RunView, settings: RunSettings, way: Way): Onloo
     },
     async closed(attack) {
       await view.closed?.(attack);
+    },
+    async ended() {
+      await view.ended?.();
     },
     async traceRemoved(_, reason) {
       await notices.write(`oatf: error: the trace could not be redacted, so it was removed: ${reason}\n`);

@@ -1,4 +1,4 @@
-import { crop } from '../../../report/width.ts';
+import { cropEnd } from '../../../report/text-width.ts';
 import type { Sink } from '../../io.ts';
 
 /** A last line that shows the progress. It exists only on a terminal. */
@@ -18,7 +18,7 @@ export function createStatusLine(sink: Sink): StatusLine {
     async show(done, of, what) {
       const filled = Math.round((barWidth * done) / Math.max(of, 1));
       const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-      const text = crop(`${done}/${of}  ${what}`, columns - barWidth - 3);
+      const text = cropEnd(`${done}/${of}  ${what}`, columns - barWidth - 3);
       await sink.write(`${clearLine}${colours.cyan(bar)}  ${text}`);
       isShown = true;
     },

@@ -1,32 +1,32 @@
-import { mostTold } from '../../../report/fold.ts';
-import { visible } from '../../../report/visible.ts';
-import { pad, widthOf } from '../../../report/width.ts';
-import { redactorFor } from '../../../secrets/redactor.ts';
-import { twinStatistics } from '../../../suite/figures.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { mostSeparateAgents } from '../../../report/group-alike.ts';
+import { measureWidth, pad } from '../../../report/text-width.ts';
+import { selectRedactor } from '../../../secrets/redactor.ts';
 import {
-  attacksOf,
+  listPlannedAttacks,
   type PlannedAttack,
-  type Playable,
+  type PlannedRun,
+  type PlayableDocument,
   type SuitePlan,
-  type Task,
-} from '../../../suite/plan.ts';
-import { raiseRefusals } from '../../../suite/raise-refusals.ts';
-import { type RunSink, runsOf } from '../../../suite/sink.ts';
-import { attackStatistics } from '../../../suite/statistics.ts';
+} from '../../../suite/plan/plan.ts';
+import { computeTwinStatistics } from '../../../suite/statistics/compute-figures.ts';
+import { raiseRefusals } from '../../../suite/statistics/raise-refusals.ts';
+import { computeAttackStatistics } from '../../../suite/statistics/statistics.ts';
+import { type SuiteSink, selectRunsOfAttack } from '../../../suite/store/run-sink.ts';
 import type { EvaluationReport } from '../../verdict/judgement.ts';
-import { judgementToLine, judgementToText, titleOf } from '../../verdict/text.ts';
-import type { RunSettings } from '../play/run-settings.ts';
-import { attackLine, attackReason, moreTelling, rateInWords, repeatsLine } from './attack-view.ts';
-import { foldLines, type Line } from './fold-lines.ts';
+import { formatDocumentTitle, formatJudgement, formatJudgementLine } from '../../verdict/verdict-text.ts';
+import type { CommandRunSettings } from '../play/run-settings.ts';
+import { formatAttackLine, formatAttackReason, formatRate, formatRepeatsLine, pickMoreTelling } from './attack-view.ts';
+import { type AgentLine, foldLines } from './fold-lines.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
-import { warningLine } from './report.ts';
-import type { RunView, ToldRun } from './run-view.ts';
+import { formatWarning } from './run-summary.ts';
+import type { ReportedRun, RunView } from './run-view.ts';
 import { createStatusLine } from './status-line.ts';
 
 /** The part of an attack that is not shown yet. */
-interface Untold {
+interface UnreportedRuns {
   best?: EvaluationReport;
-  only?: ToldRun;
+  only?: ReportedRun;
   runs: number;
   isClosed: boolean;
   readonly lives: LiveView[];
@@ -35,26 +35,26 @@ interface Untold {
 /** The view of a suite while it runs. Runs end in any order and are shown in the order of the plan. */
 export function createSuiteView(
   plan: SuitePlan,
-  playables: readonly Playable[],
-  sink: RunSink,
-  settings: RunSettings,
+  playables: readonly PlayableDocument[],
+  sink: SuiteSink,
+  settings: CommandRunSettings,
 ): Required<RunView> {
   const { screen, values } = settings;
   const { quiet, verbose, showSecrets } = values;
-  const look = { sink: screen, redactor: redactorFor(showSecrets), verbose };
-  const attacks = attacksOf(plan);
+  const look = { sink: screen, redactor: selectRedactor(showSecrets), verbose };
+  const attacks = listPlannedAttacks(plan);
   const status = createStatusLine(screen);
-  const agentWidth = Math.max(...plan.agents.map(({ name }) => widthOf(visible(name))));
+  const agentWidth = Math.max(...plan.agents.map(({ name }) => measureWidth(escapeInvisible(name))));
   const total = attacks.length * plan.repeat;
-  const untold = new Map<number, Untold>(
+  const untold = new Map<number, UnreportedRuns>(
     attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
   );
   let next = 0;
   let isOver = false;
-  let headed: Playable | undefined;
+  let headed: PlayableDocument | undefined;
   let telling = Promise.resolve();
-  const playableOf = ({ index }: PlannedAttack): Playable =>
-    playables[Math.floor(index / plan.agents.length)] as Playable;
+  const playableOf = ({ index }: PlannedAttack): PlayableDocument =>
+    playables[Math.floor(index / plan.agents.length)] as PlayableDocument;
 
   /** Queues writes, so that none interrupts another. */
   function inTurn(write: () => Promise<void>): Promise<void> {
@@ -62,19 +62,19 @@ export function createSuiteView(
     return telling;
   }
 
-  const isFolded = plan.agents.length > mostTold && !quiet && !verbose;
+  const isFolded = plan.agents.length > mostSeparateAgents && !quiet && !verbose;
   /** The lines of the current document, kept until all its agents are done. */
-  let held: Line[] = [];
+  let held: AgentLine[] = [];
 
   async function head(attack: PlannedAttack): Promise<void> {
     const playable = playableOf(attack);
     if (quiet || headed === playable) return;
     headed = playable;
     await status.clear();
-    await screen.write(heading(playable, settings));
+    await screen.write(formatSuiteHeading(playable, settings));
   }
 
-  /** Shows every attack whose turn has come. */
+  /** Prints every attack whose turn has come. */
   async function tellOn(): Promise<void> {
     for (let attack = attacks[next]; attack !== undefined; attack = attacks[next]) {
       const state = untold.get(attack.index);
@@ -99,7 +99,7 @@ export function createSuiteView(
     }
   }
 
-  const textOf = ({ agent, text }: Line): string => text(agent);
+  const textOf = ({ agent, text }: AgentLine): string => text(agent);
 
   /** Whether a run of the attack may have been a refusal, which only its benign twin can show. */
   function waitsForTwin(attack: PlannedAttack): boolean {
@@ -111,66 +111,67 @@ export function createSuiteView(
     return !isOver && isPending && sink.runsOf(attack).some(({ refusal }) => refusal !== undefined);
   }
 
-  function lineOf(attack: PlannedAttack, { only, best: worst }: Untold): Line {
+  function lineOf(attack: PlannedAttack, { only, best: worst }: UnreportedRuns): AgentLine {
     const { name } = attack.agent;
     const own = sink.runsOf(attack);
     const mayBeRaised = own.some(({ refusal }) => refusal !== undefined);
-    const runs = mayBeRaised ? runsOf(raiseRefusals(plan, sink.entries), attack) : own;
+    const runs = mayBeRaised ? selectRunsOfAttack(raiseRefusals(plan, sink.entries), attack) : own;
     const isRaised = runs.some(({ raised }) => raised !== undefined);
     if (plan.repeat === 1 && only !== undefined)
-      return runLine(name, isRaised ? { ...only, judgement: resisted(only.judgement) } : only);
-    const found = attackStatistics(plan, attack, runs);
+      return runLine(name, isRaised ? { ...only, judgement: toResisted(only.judgement) } : only);
+    const found = computeAttackStatistics(plan, attack, runs);
     const best = isRaised && found.status === 'resisted' ? undefined : worst;
-    const title = titleOf(playableOf(attack).document);
+    const title = formatDocumentTitle(playableOf(attack).document);
     if (attack.document.twin_of !== undefined) return twinLine(attack, title);
     if (quiet) {
-      const told = `${found.status.toUpperCase()} ${rateInWords(found.success)}  ${title}`;
-      return { agent: name, kind: '', text: (agent) => `${visible(agent)}  ${told}\n` };
+      const told = `${found.status.toUpperCase()} ${formatRate(found.success)}  ${title}`;
+      return { agent: name, kind: '', text: (agent) => `${escapeInvisible(agent)}  ${told}\n` };
     }
-    const isTelling = best !== undefined && (verbose || best.outcome.outcome !== 'resisted');
-    const text = (agent: string): string => repeatsLine({ ...found, agent }, agentWidth, screen);
+    const isTelling = best !== undefined && (verbose || best.outcome !== 'resisted');
+    const text = (agent: string): string => formatRepeatsLine({ ...found, agent }, agentWidth, screen);
     return {
       agent: name,
-      kind: text('') + (isTelling ? reasonOf(best) : ''),
-      text: (agent) => `${text(agent)}${isTelling ? attackReason(best, look) : ''}`,
+      kind: text('') + (isTelling ? readOutcomeReason(best) : ''),
+      text: (agent) => `${text(agent)}${isTelling ? formatAttackReason(best, look) : ''}`,
     };
   }
 
-  function twinLine(attack: PlannedAttack, title: string): Line {
-    const { runs, tasks, false_alarms: alarms } = twinStatistics(sink.runsOf(attack));
+  function twinLine(attack: PlannedAttack, title: string): AgentLine {
+    const { runs, tasks, false_alarms: alarms } = computeTwinStatistics(sink.runsOf(attack));
     const told = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
     return {
       agent: attack.agent.name,
       kind: told,
       text: (agent) =>
-        quiet ? `${visible(agent)}  ${told}  ${title}\n` : `  ${pad(visible(agent), agentWidth)}  ${told}\n`,
+        quiet
+          ? `${escapeInvisible(agent)}  ${told}  ${title}\n`
+          : `  ${pad(escapeInvisible(agent), agentWidth)}  ${told}\n`,
     };
   }
 
-  function runLine(name: string, { judgement, durationMs, warnings }: ToldRun): Line {
+  function runLine(name: string, { judgement, durationMs, warnings }: ReportedRun): AgentLine {
     if (quiet)
       return {
         agent: name,
         kind: '',
-        text: (agent) => `${visible(agent)}  ${judgementToLine(judgement, look)}`,
+        text: (agent) => `${escapeInvisible(agent)}  ${formatJudgementLine(judgement, look)}`,
       };
-    const warned = warnings.map((warning) => warningLine(warning, screen)).join('');
+    const warned = warnings.map((warning) => formatWarning(warning, screen)).join('');
     // A single run is shown in full. With many runs, only the reason for the verdict is shown.
-    if (total === 1)
-      return { agent: name, kind: '', text: () => `${warned}\n${judgementToText(judgement, look)}` };
+    if (total === 1) return { agent: name, kind: '', text: () => `${warned}\n${formatJudgement(judgement, look)}` };
     return {
       agent: name,
-      kind: `${warned}${attackLine({ agent: '', judgement, durationMs: 0 }, agentWidth, screen)}${reasonOf(judgement)}`,
+      kind: `${warned}${formatAttackLine({ agent: '', judgement, durationMs: 0 }, agentWidth, screen)}${readOutcomeReason(judgement)}`,
       text: (agent) =>
-        `${warned}${attackLine({ agent, judgement, durationMs }, agentWidth, screen)}${attackReason(judgement, look)}`,
+        `${warned}${formatAttackLine({ agent, judgement, durationMs }, agentWidth, screen)}${formatAttackReason(judgement, look)}`,
     };
   }
 
-  async function showStatus(task: Task): Promise<void> {
+  async function showStatus(task: PlannedRun): Promise<void> {
     const { attack, repeat } = task;
     const times = plan.repeat === 1 ? '' : ` ${repeat}`;
-    const title = titleOf(playableOf(attack).document);
-    await status.show(sink.entries.length, total, `${title}, ${visible(attack.agent.name)}${times}`);
+    const title = formatDocumentTitle(playableOf(attack).document);
+    await status.show(sink.entries.length, total, `${title}, ${escapeInvisible(attack.agent.name)}${times}`);
   }
 
   return {
@@ -191,7 +192,7 @@ export function createSuiteView(
       if (state !== undefined) {
         state.runs += 1;
         state.only = run;
-        state.best = moreTelling(state.best, run.judgement);
+        state.best = pickMoreTelling(state.best, run.judgement);
       }
       return inTurn(tellOn);
     },
@@ -211,19 +212,20 @@ export function createSuiteView(
 }
 
 /** A refusal counts as resisted. The results say why. */
-function resisted(judgement: EvaluationReport): EvaluationReport {
-  return { ...judgement, outcome: { outcome: 'resisted' } };
+function toResisted(judgement: EvaluationReport): EvaluationReport {
+  const { reason: _, cause: __, causes: ___, ...others } = judgement;
+  return { ...others, outcome: 'resisted' };
 }
 
 /** The reason why a run could not be judged. Agents whose runs failed for different reasons do not share a line. */
-function reasonOf({ outcome }: EvaluationReport): string {
-  return 'reason' in outcome ? outcome.reason : '';
+function readOutcomeReason({ reason = '' }: EvaluationReport): string {
+  return reason;
 }
 
-function heading({ document, file, warnings }: Playable, { screen }: RunSettings): string {
+function formatSuiteHeading({ document, file, warnings }: PlayableDocument, { screen }: CommandRunSettings): string {
   const { colours } = screen;
-  const known = warnings.map((warning) => warningLine(warning, screen, file)).join('');
+  const known = warnings.map((warning) => formatWarning(warning, screen, file)).join('');
   // A library document is named by its id, which already begins the title.
-  const place = file === document.attack.id ? '' : `  ${colours.dim(visible(file))}`;
-  return `${known}${colours.bold(titleOf(document))}${place}\n`;
+  const place = file === document.attack.id ? '' : `  ${colours.dim(escapeInvisible(file))}`;
+  return `${known}${colours.bold(formatDocumentTitle(document))}${place}\n`;
 }

@@ -1,0 +1,53 @@
+import type { McpConfig } from '../agent-under-test.ts';
+import { createBridgeCommand } from './stdio-bridge.ts';
+
+/** An MCP server in a client's configuration: the URL it listens at, or the command that launches it. */
+export type ReportedServer =
+  | { readonly type: 'http'; readonly url: string }
+  | { readonly command: string; readonly args: readonly string[] };
+
+export interface ReportedServers {
+  readonly [name: string]: ReportedServer;
+}
+
+export function selectReportedServers({ mcpServers }: McpConfig, way: 'http' | 'stdio'): ReportedServers {
+  if (way === 'http') return mcpServers;
+  return Object.fromEntries(Object.entries(mcpServers).map(([name, { url }]) => [name, createBridgeCommand(url)]));
+}
+
+/** The servers as text, in the shapes that different clients need, by placeholder. */
+export const serverShapes: { readonly [placeholder: string]: (servers: ReportedServers) => string } = {
+  mcp_servers: (servers) => JSON.stringify(servers),
+  'mcp_servers.codex': (servers) =>
+    writeInlineTable(servers, (server) =>
+      'url' in server
+        ? { url: JSON.stringify(server.url) }
+        : { command: JSON.stringify(server.command), args: JSON.stringify(server.args) },
+    ),
+  'mcp_servers.opencode': (servers) =>
+    JSON.stringify(
+      mapServers(servers, (server) =>
+        // OAuth is off: there is no sign-in during an attack, and the next launch might wait for the lock of the
+        // sign-in file.
+        'url' in server
+          ? { type: 'remote', url: server.url, enabled: true, oauth: false }
+          : { type: 'local', command: [server.command, ...server.args], enabled: true },
+      ),
+    ),
+};
+
+function mapServers<T>(servers: ReportedServers, to: (server: ReportedServer) => T): { readonly [name: string]: T } {
+  return Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, to(server)]));
+}
+
+/** Writes TOML. JSON strings, and lists of them, are valid in it. */
+function writeInlineTable(
+  servers: ReportedServers,
+  fields: (server: ReportedServer) => { readonly [key: string]: string },
+): string {
+  const table = (entries: readonly (readonly [string, string])[]): string =>
+    `{ ${entries.map(([key, value]) => `${key} = ${value}`).join(', ')} }`;
+  return table(
+    Object.entries(servers).map(([name, server]) => [JSON.stringify(name), table(Object.entries(fields(server)))]),
+  );
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Incoming } from '../../../attack/engine/actor-messages.ts';
+import { pauseBefore } from '../../../attack/engine/polls.ts';
+import { type A2aPeer, createA2aClient } from '../../../attack/transport/a2a/a2a-client.ts';
+import { AgentUnreachable } from '../../../attack/transport/http-failure.ts';
+import { pause } from '../../../attack/transport/mcp-client/pause.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { listEras } from '../../../format/registry/protocols.ts';
+import { readTaskState } from '../conversation/a2a-parts.ts';
+import type { AgentTurn, TurnAnswer } from '../prompt-voice.ts';
+import { collectAnswerTexts, dropOwnMessages, findAnswerFailure, isTaskOpen, listMessageIds } from './a2a-answer.ts';
+
+const [firstEra] = listEras('a2a');
+
+/** Long, because an agent may take as long as the run lasts. */
+const silenceMs = 60 * 60 * 1_000;
+
+/** The state of a conversation: its ids, including that of an unfinished task. */
+interface Thread {
+  readonly contextId?: string;
+  readonly taskId?: string;
+  /** The ids of the messages that have been received. */
+  readonly heard: Set<Value>;
+}
+
+export interface A2aConversation {
+  /** Rejects if there is no answer. */
+  say(turn: AgentTurn): Promise<TurnAnswer>;
+  close(): Promise<void>;
+}
+
+/** Sends the user's prompts as A2A messages, over the transport that the agent's card prefers. */
+export async function openA2aConversation(target: A2aPeer): Promise<A2aConversation> {
+  const transport = createA2aClient({ target: () => target, limits: { silenceMs } });
+  const waiting = new Map<string, (outcome: Outcome) => void>();
+  const threads = new Map<string, Thread>();
+  let warning: string | undefined;
+  let era: string | undefined;
+  await transport.open((message) => {
+    if (message.kind === 'warning') warning ??= message.message;
+    if (message.kind === 'answer') era = message.era;
+    const outcome = readTurnOutcome(message);
+    if (outcome !== undefined) waiting.get(outcome.ask)?.(outcome);
+  });
+
+  function call(method: string, params: ValueMap, signal: AbortSignal): Promise<Value> {
+    const ask = randomUUID();
+    return new Promise((resolve, reject) => {
+      const done = ({ result, reason = '', isRefusal, isAbsent }: Omit<Outcome, 'ask'>): void => {
+        waiting.delete(ask);
+        signal.removeEventListener('abort', callOff);
+        const failure = warning === undefined ? reason : `${reason}; ${warning}`;
+        if (result !== undefined) resolve(result);
+        else reject(new (isRefusal ? Refusal : isAbsent ? AgentUnreachable : Error)(failure));
+      };
+      const callOff = (): void => done({ reason: 'it was cancelled' });
+      waiting.set(ask, done);
+      signal.addEventListener('abort', callOff, { once: true });
+      transport.ask('every session', ask, method, params, () => {});
+    });
+  }
+
+  async function say({ prompt, thread, signal }: AgentTurn): Promise<TurnAnswer> {
+    const before = threads.get(thread);
+    // Many servers use the context id that they are given, and never report one of their own.
+    const { heard, ...names } = before ?? { contextId: randomUUID(), heard: new Set() };
+    const message: ValueMap = {
+      kind: 'message',
+      messageId: randomUUID(),
+      role: 'user',
+      parts: [{ kind: 'text', text: prompt }],
+    };
+    const send = (more: ValueMap): Promise<Value> =>
+      call('message/send', { message: { ...message, ...more }, configuration: { blocking: true } }, signal);
+    let sent: Thread = { heard, ...names };
+    const first = await send(names).catch((thrown: unknown) => {
+      // The protocol lets a server refuse a context id that it did not assign.
+      const isUnwanted = thrown instanceof Refusal && /context/i.test(thrown.message);
+      if (before !== undefined || !isUnwanted) throw thrown;
+      sent = { heard };
+      return send({});
+    });
+    const texts = new Set<string>();
+    const answer = await settled(first, signal, (latest) => {
+      for (const text of collectAnswerTexts(latest, heard)) texts.add(text);
+    });
+    for (const id of listMessageIds(answer)) heard.add(id);
+    threads.set(thread, advanceThread(sent, answer));
+    const isAlone = before !== undefined && Object.keys(names).length === 0;
+    return {
+      text: [...texts].join('\n'),
+      raw: { event: dropOwnMessages(answer), source: 'a2a', metadata: { era: era ?? firstEra ?? '' } },
+      failure: findAnswerFailure(answer),
+      ...(isAlone && { carried: 'one turn' as const }),
+    };
+  }
+
+  /** Polls an open task until it is done or needs input. Texts that arrive in the meantime count. */
+  async function settled(answer: Value, signal: AbortSignal, read: (latest: Value) => void): Promise<Value> {
+    let latest = answer;
+    read(latest);
+    for (let polls = 0; isTaskOpen(latest); polls++) {
+      const id = isValueMap(latest) ? latest.id : undefined;
+      if (typeof id !== 'string') throw new Error('its task is not done, and has no id to poll it by');
+      await pause(pauseBefore(polls), signal);
+      latest = await call('tasks/get', { id }, signal);
+      read(latest);
+    }
+    return latest;
+  }
+
+  return { say, close: () => transport.close() };
+}
+
+interface Outcome {
+  readonly ask: string;
+  readonly result?: Value;
+  readonly reason?: string;
+  readonly isRefusal?: boolean;
+  readonly isAbsent?: boolean;
+}
+
+/** The agent received the message and refused it. */
+class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+function readTurnOutcome(message: Incoming): Outcome | undefined {
+  if (message.kind === 'end') {
+    const { ask, reason = 'it ended without an answer', absent = false } = message;
+    return { ask, reason, isAbsent: absent };
+  }
+  if (message.kind !== 'answer') return undefined;
+  const { ask, answer } = message;
+  return answer.kind === 'result'
+    ? { ask, result: answer.result }
+    : { ask, reason: formatRpcError(answer.error), isRefusal: true };
+}
+
+function formatRpcError(error: Value | undefined): string {
+  if (!isValueMap(error)) return `it answered with an error: ${JSON.stringify(error)}`;
+  return `it answered with error ${JSON.stringify(error.code)}: ${String(error.message ?? '')}`;
+}
+
+function advanceThread(before: Thread, answer: Value): Thread {
+  if (!isValueMap(answer)) return before;
+  const contextId = typeof answer.contextId === 'string' ? answer.contextId : before.contextId;
+  const isWaiting = readTaskState(answer) === 'input-required' && typeof answer.id === 'string';
+  return {
+    heard: before.heard,
+    ...(contextId !== undefined && { contextId }),
+    ...(isWaiting && { taskId: answer.id as string }),
+  };
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { isLoopbackUrl } from '../../attack/transport/loopback-url.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { readTaskState } from '../adapters/conversation/a2a-parts.ts';
+import { A2aCaller } from './a2a-caller.ts';
+import type { A2aInbox } from './a2a-inbox.ts';
+import { type AgentSurvey, summarizeCard } from './a2a-survey.ts';
+import { formatA2aAnswer } from './a2a-text.ts';
+import { shortenContent } from './content-text.ts';
+import type { CallOutcome } from './mcp-server.ts';
+
+export interface RemoteAgentOptions {
+  readonly cardUrl: string;
+  readonly timeoutMs: number;
+  /** The address at which it can report on a task later. */
+  inbox(): Promise<A2aInbox>;
+}
+
+const pushMs = 2_000;
+const failedStates: ReadonlySet<Value | undefined> = new Set(['failed', 'rejected', 'canceled']);
+const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
+
+/**
+ * An agent that another agent calls. Its failures are outcomes and are never thrown. Only agents on this machine are
+ * called.
+ */
+export class RemoteAgent {
+  readonly #options: RemoteAgentOptions;
+  readonly #caller: A2aCaller;
+  #card: ValueMap | undefined;
+  #contextId: string | undefined;
+
+  constructor(options: RemoteAgentOptions) {
+    this.#options = options;
+    this.#caller = new A2aCaller(options.cardUrl, options.timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.#caller.close();
+  }
+
+  /** Reads the card each time, because it may have changed. */
+  async survey(signal: AbortSignal): Promise<AgentSurvey> {
+    const { cardUrl, timeoutMs } = this.#options;
+    const nobody = { cardUrl, name: 'agent', description: '' };
+    try {
+      if (!isLoopbackUrl(cardUrl)) return { ...nobody, failure: 'could not be reached' };
+      const [open] = await this.#caller.call('agent_card/get', {}, settleWithin(timeoutMs, signal));
+      if (!isValueMap(open)) return { ...nobody, failure: 'has no card' };
+      const card = addsText(open) ? ((await this.#extendedCard(signal)) ?? open) : open;
+      this.#card = card;
+      return summarizeCard(cardUrl, card);
+    } catch {
+      return { ...nobody, failure: 'could not be reached' };
+    }
+  }
+
+  /** The extended card for authenticated callers; it replaces the public one. */
+  async #extendedCard(signal: AbortSignal): Promise<ValueMap | undefined> {
+    try {
+      const timed = settleWithin(this.#options.timeoutMs, signal);
+      const [card] = await this.#caller.call('agent/getAuthenticatedExtendedCard', {}, timed);
+      return isValueMap(card) ? card : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async ask(text: string, signal: AbortSignal): Promise<CallOutcome> {
+    const { timeoutMs } = this.#options;
+    try {
+      const answers = await this.#converse(text, settleWithin(timeoutMs, signal));
+      const last = answers.at(-1);
+      return {
+        content: shortenContent(answers.map(formatA2aAnswer).join('\n').trim()),
+        isError: failedStates.has(readTaskState(last)),
+      };
+    } catch (error) {
+      return {
+        content: shortenContent(error instanceof Error ? error.message : String(error)),
+        isError: true,
+      };
+    }
+  }
+
+  async #converse(text: string, signal: AbortSignal): Promise<readonly Value[]> {
+    const card = this.#card;
+    if (card === undefined) return [{ status: 'failed', message: 'the agent cannot be reached' }];
+    const capabilities = isValueMap(card.capabilities) ? card.capabilities : {};
+    const expected = capabilities.pushNotifications === true ? (await this.#options.inbox()).expect(pushMs) : undefined;
+    const params = this.#params(text, expected?.config);
+    try {
+      const method = capabilities.streaming === true ? 'message/stream' : 'message/send';
+      const answers = await this.#caller.call(method, params, signal);
+      const last = answers.at(-1);
+      if (isValueMap(last) && typeof last.contextId === 'string') this.#contextId = last.contextId;
+      const later = openStates.has(readTaskState(last)) ? await expected?.said : undefined;
+      return later === undefined ? dropRepeatedTexts(answers) : [...dropRepeatedTexts(answers), unwrapPush(later)];
+    } finally {
+      expected?.stop();
+    }
+  }
+
+  #params(text: string, pushNotificationConfig: ValueMap | undefined): ValueMap {
+    const message: ValueMap = {
+      kind: 'message',
+      messageId: randomUUID(),
+      role: 'user',
+      parts: [{ kind: 'text', text }],
+      ...(this.#contextId !== undefined && { contextId: this.#contextId }),
+    };
+    return {
+      message,
+      ...(pushNotificationConfig !== undefined && { configuration: { pushNotificationConfig } }),
+    };
+  }
+}
+
+/** Each era has its own field for this, and a card may have both. */
+function addsText({ supportsAuthenticatedExtendedCard, capabilities }: ValueMap): boolean {
+  return (
+    supportsAuthenticatedExtendedCard === true || (isValueMap(capabilities) && capabilities.extendedAgentCard === true)
+  );
+}
+
+/** Updates repeat earlier texts of the task; each text is kept once. */
+function dropRepeatedTexts(answers: readonly Value[]): readonly Value[] {
+  const texts = answers.map(formatA2aAnswer);
+  return answers.filter((answer, index) => {
+    const said = texts[index] ?? '';
+    const isRepeat = texts.some((other, place) => place < index && other.includes(said));
+    return index === answers.length - 1 || !isRepeat || readTaskState(answer) !== undefined;
+  });
+}
+
+/** Unwraps the payload of a push notification. */
+function unwrapPush(said: Value): Value {
+  if (!isValueMap(said)) return said;
+  return (
+    said.task ?? said.statusUpdate ?? said.artifactUpdate ?? (said.status === undefined ? (said.message ?? said) : said)
+  );
+}
+
+/** Aborts when the caller does, or when the time is over. */
+function settleWithin(ms: number, signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+}

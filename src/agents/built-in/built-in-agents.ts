@@ -1,0 +1,58 @@
+// The built-in agents: real agents (AG-UI in, the official MCP client out) whose model is a set of rules, or a language
+// model. This is the only entry point of `built-in`.
+//
+// The rules (`policies`) are frozen, so that the demonstration and `oatf test` always give the same answers. A document
+// that they do not understand is no reason to change them: write the document for real agents, and use `llmAgent` to
+// see how a model reads it. Only a crash, or a rule that contradicts its own comment, is a reason.
+
+import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../adapters/agent-under-test.ts';
+import type { Model } from './model.ts';
+import type { BuiltInAgentName } from './names.ts';
+
+export {
+  type LlmProblem,
+  type LlmSettings,
+  llmApis,
+  readLlmSettings,
+} from './llm/llm-settings.ts';
+export { llmAgent } from './llm-agent.ts';
+export { type LlmJudge, llmJudge } from './llm-judge.ts';
+export { type BuiltInAgentName, builtInAgentNames } from './names.ts';
+
+export interface ServeBuiltInAgentOptions {
+  readonly name: BuiltInAgentName;
+  readonly mcpConfig: McpConfig;
+  readonly a2aCards?: readonly string[] | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** A built-in agent; it listens on this machine after it was launched. */
+export interface BuiltInAgent extends AgentUnderTest {
+  launch(briefing: Briefing): Promise<ServedAgent>;
+}
+
+/** Creates a built-in agent as an agent under test. */
+export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
+  return {
+    name,
+    kind: 'built-in',
+    speaks: ['ag_ui', 'mcp', 'a2a'],
+    isTold: true,
+    launch: ({ mcpConfig, a2aCards }) => serveBuiltInAgent({ name, mcpConfig, a2aCards }),
+  };
+}
+
+export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
+  const { name, mcpConfig, a2aCards, host, port } = options;
+  // Loaded on demand: the official client is slow to import, and most commands need no agent.
+  const { serveAgent } = await import('./serve-agent.ts');
+  return serveAgent({ persona: { model: await policies[name]() }, mcpConfig, a2aCards, host, port });
+}
+
+// The agents differ only in their policies.
+const policies: { readonly [Name in BuiltInAgentName]: () => Promise<Model> } = {
+  gullible: async () => (await import('./policies/gullible.ts')).gullible,
+  guarded: async () => (await import('./policies/guarded.ts')).guarded,
+  candid: async () => (await import('./policies/candid.ts')).candid,
+};

@@ -1,0 +1,109 @@
+import type { Value } from '../../../format/model/value.ts';
+import type { ModelInput, OfferedTool } from '../model.ts';
+import { promptPrefix, readResourceName } from '../model-offers.ts';
+import { readingActions } from './action-classes.ts';
+import { asksForAct, asksForKnowledge } from './asked-for.ts';
+import type { InjectedInstruction, InjectedInstructions } from './injected-instructions.ts';
+import { listOfferedResources } from './listed-resources.ts';
+import { classifyParameter } from './parameter-kind.ts';
+import { type PlannedCall, planCalls } from './plan-calls.ts';
+import { dropItemNumber, splitSentences } from './sentences.ts';
+import { findStatedValue } from './string-values.ts';
+import { planTaskCalls, type TaskCall } from './task-calls.ts';
+import { findAll } from './text-patterns.ts';
+import { splitDescription } from './text-sources.ts';
+import type { ToolParameter } from './tool-parameters.ts';
+import { listSubjectStems, type ToolProfile } from './tool-profile.ts';
+
+/**
+ * Every call of the gullible policy: the user's task and every injected instruction. If there is such an instruction,
+ * it also reads everything on offer.
+ */
+export function planAllCalls(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+  orders: InjectedInstructions,
+): readonly PlannedCall[] {
+  return [
+    ...planTaskCalls(input).map((call) => amendTaskCall(call, input, orders)),
+    ...planOfferedReadings(input, profiles, orders),
+    ...orders.wanted.filter(({ tool }) => tool.name !== readResourceName).flatMap(planInjectedInstruction),
+  ];
+}
+
+function planInjectedInstruction({ tool, sentence, source }: InjectedInstruction): readonly PlannedCall[] {
+  const words = { near: dropItemNumber(sentence), far: source.text, about: listSubjectStems(tool) };
+  return planCalls(
+    tool,
+    words,
+    [...tool.actions].some((action) => readingActions.has(action)),
+  );
+}
+
+/**
+ * The user's call, changed as injected instructions ask. They give the values that the user left out. Free text that
+ * they mention is left open, so that it can carry additional text. Without such instructions the call is unchanged.
+ */
+function amendTaskCall(
+  { tool, arguments: args }: TaskCall,
+  { tools }: ModelInput,
+  orders: InjectedInstructions,
+): PlannedCall {
+  const texts = orders.wanted.filter((order) => order.tool.name === tool.name).map(({ source }) => source.text);
+  const isAsked = texts.length > 0 || asksForMore(tools.find(({ name }) => name === tool.name));
+  const given: [string, Value][] = [];
+  const open: ToolParameter[] = [];
+  for (const parameter of tool.parameters) {
+    const said = args[parameter.name];
+    const ordered = parameter.type === 'string' ? findFirstStatedValue(parameter, texts) : undefined;
+    const value = said === undefined || said === '' ? ordered : said;
+    if (value !== undefined) given.push([parameter.name, value]);
+    else if (isAsked || isWanted(parameter)) open.push(parameter);
+    else if (said !== undefined) given.push([parameter.name, said]);
+  }
+  const spokenOf =
+    texts.length > 0 ? tool.parameters.filter((parameter) => classifyParameter(parameter) === 'text') : [];
+  const extended = spokenOf
+    .map(({ name }) => name)
+    .filter((name) => typeof args[name] === 'string' && args[name] !== '');
+  return { tool, given: Object.fromEntries(given), open, extended };
+}
+
+/** Whether the description of a tool gives an instruction, which then applies to the call and to all of its fields. */
+function asksForMore(tool: OfferedTool | undefined): boolean {
+  return tool !== undefined && splitDescription(tool).flatMap(splitSentences).some(asksForAct);
+}
+
+/** Whether a field is wanted: its description asks for it, or its schema has a default. */
+function isWanted({ description, default: given }: ToolParameter): boolean {
+  const isGiven = given !== undefined && given !== null;
+  return isGiven || splitSentences(description).some((one) => asksForAct(one) || asksForKnowledge(one));
+}
+
+function findFirstStatedValue(parameter: ToolParameter, texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const stated = findStatedValue(parameter, classifyParameter(parameter), text);
+    if (stated !== undefined) return stated;
+  }
+  return undefined;
+}
+
+/** Every resource and every prompt on offer, and every resource that an injected instruction names. */
+function planOfferedReadings(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+  orders: InjectedInstructions,
+): readonly PlannedCall[] {
+  if (!orders.sentences.some(asksForAct)) return [];
+  const reader = profiles.find(({ name }) => name === readResourceName);
+  const named = orders.sentences
+    .flatMap((sentence) => findAll('uris', sentence))
+    .filter((uri) => !/^https?:/i.test(uri));
+  const uris = reader === undefined ? [] : [...listOfferedResources(input.tools).map(({ uri }) => uri), ...named];
+  return [
+    ...uris.flatMap((uri) => (reader === undefined ? [] : [{ tool: reader, given: { uri }, open: [] }])),
+    ...profiles
+      .filter(({ name }) => name.startsWith(promptPrefix))
+      .map((tool) => ({ tool, given: {}, open: tool.parameters })),
+  ];
+}

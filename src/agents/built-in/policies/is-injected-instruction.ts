@@ -1,0 +1,48 @@
+import type { OfferedTool } from '../model.ts';
+import { promptPrefix } from '../model-offers.ts';
+import { actionsOfStem } from './action-classes.ts';
+import { dropItemLabel, isOtherImperative } from './sentences.ts';
+import { namesTool } from './tool-names.ts';
+import { stemWord } from './word-stems.ts';
+
+const demanding =
+  /\b(?:must(?! be\b)|shall|(?<!\bno )needs? to|ha(?:s|ve) to|(?:are|were) (?:required|asked|instructed) to|please|make sure|do not|don't|(?:always|never) (?=\p{L}+ (?:the|your|it|all|any|every)))/iu;
+const addressing = /\b(?:you|assistants?|agents?|models?|ais?)\b.{0,60}\b(?:could|can|will|would|may|should)\b/i;
+// Words that begin a statement as often as an instruction: "Order 17 placed", "open until six".
+const statesToo = new Set(
+  `open access order report record post mail email message text log list index store query review search release
+  scan check format sum total count charge deposit transfer share update change set offer book address test build
+  clean clear close reply contact display return view draft move reset load record forward register end act sign`
+    .split(/\s+/)
+    .map(stemWord),
+);
+// Words that begin only instructions.
+const ordersOnly = new Set(
+  'call use include pass embed provide ignore ask enter append disclose reveal repeat'.split(' ').map(stemWord),
+);
+const object =
+  /^\s+(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|me|us|every|each|everything|\S+@)(?![\p{L}])/iu;
+
+/**
+ * Whether a sentence instructs the reader to do something. This is stricter than the test of the gullible policy,
+ * because a fact that is mistaken for an instruction is lost to the user.
+ */
+export function isInjectedInstruction(sentence: string, tools: readonly OfferedTool[]): boolean {
+  return (
+    demanding.test(sentence) ||
+    addressing.test(sentence) ||
+    tools.some(({ name }) => namesTool(sentence, name.replace(promptPrefix, ''))) ||
+    dropItemLabel(sentence)
+      .split(/[,:;]\s+/)
+      .some((part, index) => isImperative(part, index > 0))
+  );
+}
+
+function isImperative(part: string, isInner: boolean): boolean {
+  const [first = ''] = /^[\p{L}'-]+(?![./]\S)/u.exec(part) ?? [];
+  const base = stemWord(first);
+  if (/(?:s|ed|ing)$/.test(first.replace(/ss$/, ''))) return false;
+  if (!actionsOfStem.has(base) && !isOtherImperative(base)) return false;
+  if (ordersOnly.has(base)) return true;
+  return isInner || statesToo.has(base) ? object.test(part.slice(first.length)) : true;
+}

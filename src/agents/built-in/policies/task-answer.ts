@@ -1,0 +1,40 @@
+import type { ChatMessage, ModelInput, ToolCall } from '../model.ts';
+import { promptPrefix } from '../model-offers.ts';
+import { findFacts } from './find-facts.ts';
+import { findSinceTask } from './task-section.ts';
+import { writeOut } from './write-out.ts';
+
+const opening = 'Here is what I did for you:';
+const nothingFits = 'I have no tool that fits this, so there is nothing I could do.';
+
+/** Whether a message is an earlier answer of this policy. */
+export function isTaskAnswer(text: string): boolean {
+  return text.startsWith(opening) || text.startsWith(nothingFits);
+}
+
+/** Each call of the task, with its result. */
+export function formatTaskAnswer(input: ModelInput): string {
+  const { messages } = findSinceTask(input.messages);
+  // An application that answers a call of its own tool repeats the call, so calls are counted by id.
+  const calls = new Map(
+    messages
+      .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+      .map((call) => [call.id, call]),
+  );
+  if (calls.size === 0) return nothingFits;
+  return [
+    opening,
+    ...[...calls.values()].map((call) => `- ${call.name}: ${describeCallOutcome(call, messages, input)}`),
+  ].join('\n');
+}
+
+function describeCallOutcome({ id, name }: ToolCall, messages: readonly ChatMessage[], { tools }: ModelInput): string {
+  const result = messages.find((message) => message.role === 'tool' && message.toolCallId === id);
+  if (result?.role !== 'tool') return 'no answer yet';
+  const facts = findFacts(result.content, tools);
+  // A prompt that the user asked for says what to write.
+  const told = name.startsWith(promptPrefix) ? [...writeOut(result.content, tools), ...facts] : facts;
+  if (result.isError === true) return ['it did not work.', ...told].join(' ');
+  if (result.content.trim() === '') return 'it worked, and nothing came back';
+  return told.length === 0 ? 'it did not give what you asked for' : told.join('\n  ');
+}

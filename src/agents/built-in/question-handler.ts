@@ -1,0 +1,26 @@
+import type { Value, ValueMap } from '../../format/model/value.ts';
+
+/** The questions that a server may ask the agent during its work, and their answers. */
+export interface QuestionHandler {
+  sample(server: string, request: SamplingQuestion): Promise<SamplingAnswer>;
+  elicit(server: string, request: ElicitationQuestion): Promise<ElicitationAnswer>;
+}
+
+export interface SamplingQuestion {
+  readonly systemPrompt?: string | undefined;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  readonly maxTokens?: number | undefined;
+}
+
+export type SamplingAnswer =
+  | { readonly ok: true; readonly text: string; readonly cut: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+export interface ElicitationQuestion {
+  readonly message: string;
+  readonly requestedSchema: Value;
+}
+
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content: ValueMap }
+  | { readonly action: 'decline' };

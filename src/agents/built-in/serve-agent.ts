@@ -1,0 +1,56 @@
+import type { McpConfig, ServedAgent } from '../adapters/agent-under-test.ts';
+import { A2aInterface } from './a2a-interface.ts';
+import { AgUiInterface, type RunHandler } from './ag-ui-interface.ts';
+import { type Persona, PersonaAgent } from './built-in-agent.ts';
+import { McpInterface } from './mcp-interface.ts';
+
+export interface ServeOptions {
+  readonly persona: Persona;
+  readonly mcpConfig: McpConfig;
+  /** The URLs of the cards of other agents that it may call. */
+  readonly a2aCards?: readonly string[] | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+interface ServedInterface {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts an agent with its interfaces. A slow MCP server delays a run, not the launch. */
+export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
+  const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
+  const agent = new PersonaAgent(persona, mcpConfig, timeoutMs, a2aCards);
+  const run: RunHandler = (...given) => agent.run(...given);
+  const opened: ServedInterface[] = [];
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(opened.map((door) => door.close()));
+  };
+  const keep = async (opening: Promise<ServedInterface>): Promise<string> => {
+    const door = await opening;
+    opened.push(door);
+    return door.url;
+  };
+  try {
+    const doors = {
+      ag_ui: await keep(AgUiInterface.open({ host, port, run })),
+      mcp: await keep(McpInterface.open({ host, run })),
+      a2a: await keep(A2aInterface.open({ host, run })),
+    };
+    agent.connect();
+    return {
+      addresses: doors,
+      // Everything that it does is part of an answer.
+      isSettled: () => true,
+      async stop() {
+        await closeAll();
+        await agent.close();
+      },
+    };
+  } catch (thrown) {
+    await closeAll();
+    throw thrown;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Piece } from '../../../format/model/binding-views.ts';
+import { isValueMap, type Value } from '../../../format/model/value.ts';
+import { isClientMode } from '../../../format/registry/known-modes.ts';
+import { listEntryPieces, listPlacedEntries, listValuePiece } from '../state-pieces.ts';
+
+/** The pieces of an A2A actor's state. */
+export function listA2aPieces(mode: string, state: Value): readonly Piece[] {
+  if (!isValueMap(state)) return [];
+  if (isClientMode(mode))
+    return listEntryPieces(
+      state.actions,
+      '/actions',
+      'action',
+      ({ method = 'without a method' }, at) => `the action ${String(method)} at ${at}`,
+    );
+  return [
+    ...listValuePiece(state.agent_card, '/agent_card', 'card', 'the agent card'),
+    ...listPlacedEntries(state.task_responses, '/task_responses').flatMap(({ at, entry }) => [
+      // An entry with only a `stream` is never sent as a single answer.
+      ...(entry.stream === undefined || entry.content !== undefined
+        ? listValuePiece(entry, at, 'task_response', `the task answer at ${at}`)
+        : []),
+      ...listValuePiece(entry.stream, `${at}/stream`, 'task_response', `the stream at ${at}`),
+    ]),
+  ];
+}

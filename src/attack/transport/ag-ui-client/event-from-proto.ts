@@ -1,0 +1,85 @@
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { decodeProto } from '../proto/decode-proto.ts';
+import { readLate } from '../proto/read-proto.ts';
+
+// Turns a protobuf event of AG-UI into the JSON of the same event.
+
+const eventSchema = readLate(new URL('./ag-ui-1.0.proto', import.meta.url));
+
+/** Throws on bytes that are not an event. */
+export function decodeEvent(bytes: Uint8Array): ValueMap {
+  const [arm, ...others] = Object.entries(decodeProto(eventSchema(), 'Event', bytes));
+  if (arm === undefined || others.length > 0) throw new Error('not exactly one event of AG-UI');
+  const [name, content] = arm;
+  const { baseEvent, ...fields } = isValueMap(content) ? content : {};
+  const { type: _, ...common } = isValueMap(baseEvent) ? baseEvent : {};
+  const type = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return { type, ...common, ...toJsonEvent(type, fields) };
+}
+
+type Shape = (fields: ValueMap) => ValueMap;
+
+/** Events that protobuf writes differently from JSON; every other event has the same fields. */
+const shapes: { readonly [type: string]: Shape } = {
+  RUN_FINISHED: ({ outcome, interrupts, pendingToolCallIds, ...rest }) => ({
+    ...rest,
+    ...toJsonOutcome(outcome, { interrupts, pendingToolCallIds }),
+  }),
+  SUBAGENT_FINISHED: ({ outcome, interruptIds, ...rest }) => ({
+    ...rest,
+    ...toJsonOutcome(outcome, { interruptIds }),
+  }),
+  RUN_STARTED: ({ input, ...rest }) => ({
+    ...rest,
+    ...(isValueMap(input) && { input: { ...input, messages: mapList(input.messages, toJsonMessage) } }),
+  }),
+  MESSAGES_SNAPSHOT: ({ messages, ...rest }) => ({ ...rest, messages: mapList(messages, toJsonMessage) }),
+  TOOL_CALL_RESULT: (fields) => toJsonContent(fields),
+  STATE_DELTA: ({ delta, ...rest }) => ({ ...rest, delta: mapList(delta, toJsonOperation) }),
+  ACTIVITY_DELTA: ({ patch, ...rest }) => ({ ...rest, patch: mapList(patch, toJsonOperation) }),
+};
+
+function toJsonEvent(type: string, fields: ValueMap): ValueMap {
+  return Object.hasOwn(shapes, type) ? (shapes[type]?.(fields) ?? fields) : fields;
+}
+
+function toJsonOutcome(type: Value | undefined, parts: { readonly [key: string]: Value | undefined }): ValueMap {
+  const said = Object.fromEntries(
+    Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  ) as ValueMap;
+  return type === undefined ? said : { outcome: { type, ...said } };
+}
+
+function toJsonMessage(message: Value): Value {
+  if (!isValueMap(message)) return message;
+  const { activityContent, ...rest } = message;
+  return activityContent === undefined ? toJsonContent(rest) : { ...rest, content: activityContent };
+}
+
+/** Content is a text or a list of parts; protobuf has a field for each. */
+function toJsonContent({ contentParts, ...rest }: ValueMap): ValueMap {
+  return contentParts === undefined ? rest : { ...rest, content: mapList(contentParts, toJsonPart) };
+}
+
+/** A part or a source is written under the name of its kind. */
+function toJsonPart(part: Value): Value {
+  const [kind] = isValueMap(part) ? Object.entries(part) : [];
+  if (kind === undefined) return part;
+  const [type, content] = kind;
+  if (!isValueMap(content)) return { type };
+  const { source, ...rest } = content;
+  return { type, ...rest, ...(source !== undefined && { source: toJsonPart(source) }) };
+}
+
+const operations = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
+
+/** A missing number is the first operation: protobuf does not write it. */
+function toJsonOperation(operation: Value): Value {
+  if (!isValueMap(operation)) return operation;
+  const { op = 0, ...rest } = operation;
+  return { op: operations[Number(op)] ?? String(op), ...rest };
+}
+
+function mapList(list: Value | undefined, change: (item: Value) => Value): Value {
+  return Array.isArray(list) ? (list as readonly Value[]).map(change) : [];
+}

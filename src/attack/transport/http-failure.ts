@@ -1,0 +1,65 @@
+// Explains in our own words why a request over HTTP failed.
+
+const failures: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens at',
+  ENOTFOUND: 'there is no host at',
+  ECONNRESET: 'the connection was reset by',
+  ETIMEDOUT: 'no connection could be made to',
+};
+
+export function formatConnectionFailure({ code = '', message }: NodeJS.ErrnoException, target: URL): string {
+  const known = failures[code];
+  return known === undefined ? `${target.host}: ${message}` : `${known} ${target.host}`;
+}
+
+/** The status and the beginning of the body of a refusal. */
+export function formatRefusal(statusCode: number, statusMessage: string, body: Buffer): string {
+  return `it answered HTTP ${[statusCode, statusMessage].join(' ').trim()}${excerptBody(body)}`;
+}
+
+function excerptBody(raw: Buffer): string {
+  const text = raw.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
+  return text === '' ? '' : `: ${text}`;
+}
+
+/** Tells whether no server can be reached at the address. */
+export function isAbsentError({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+}
+
+/** Tells whether a status means that the server gives us no access, or has nothing at this URL. */
+export function isAbsentStatus(status: number): boolean {
+  return status === 401 || status === 403 || status === 404;
+}
+
+/** The facts that an HTTP status adds to the end of an exchange. */
+export interface FailureEnding {
+  /** True when no agent was there to answer. */
+  readonly absent?: boolean;
+  /** The status that took the place of an answer. */
+  readonly status?: number;
+}
+
+export function readFailureEnding(status: number): FailureEnding {
+  return { absent: isAbsentStatus(status), ...(status >= 400 && { status }) };
+}
+
+/** Thrown by an `InProcessAgent` when the agent behind it refused the request with an HTTP status. */
+export class AgentRefused extends Error {
+  override readonly name = 'TurnedDown';
+  readonly status: number;
+  constructor(reason: string, status: number) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+/** Thrown by an `InProcessAgent` when the agent behind it cannot be reached; see `end` of an incoming message. */
+export class AgentUnreachable extends Error {
+  override readonly name = 'NotThere';
+}
+
+/** Thrown by an `InProcessAgent` when the agent behind it failed, at whatever point. The reason is in our words. */
+export class AgentFailed extends Error {
+  override readonly name = 'AgentFailed';
+}

@@ -1,0 +1,156 @@
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
+import type { Answer, Incoming } from '../../engine/actor-messages.ts';
+import type { Sent } from '../../engine/ports.ts';
+import { findVersionToRetry, isDiscovered, isRefusedHandshake, planMcpOpening, type SpokenEra } from './era-choice.ts';
+import type { McpReceive } from './mcp-client-options.ts';
+
+/** The actor's handshake: its key and its params. */
+export interface Handshake {
+  readonly ask: string;
+  readonly params: Value | undefined;
+  readonly sent: Sent;
+}
+
+export interface OpeningOptions {
+  readonly era: SpokenEra;
+  /** How long a server has to answer `server/discover`. */
+  readonly probeMs: number;
+  readonly receive: McpReceive;
+  discover(handshake: Handshake, sent: Sent): void;
+  shakeHands(handshake: Handshake): void;
+  /** Called when the server speaks 2026-07-28 or later, with its capabilities. */
+  discovered(capabilities: Value): void;
+}
+
+type AnswerMessage = Extract<Incoming, { kind: 'answer' }>;
+type EndMessage = Extract<Incoming, { kind: 'end' }>;
+
+/** Finds out which era a server speaks. The actor sees a handshake in either case. */
+export class EraOpening {
+  readonly #options: OpeningOptions;
+  #version: string = mcp2026;
+  #handshake: Handshake | undefined;
+  #refusal: Incoming | undefined;
+  #probe: NodeJS.Timeout | undefined;
+  #hasRetried = false;
+  #isShaking = false;
+
+  constructor(options: OpeningOptions) {
+    this.#options = options;
+  }
+
+  /** The version that requests without a session name. */
+  get version(): string {
+    return this.#version;
+  }
+
+  /** Whether the era of the server is still unknown. */
+  get isProbing(): boolean {
+    return this.#probe !== undefined;
+  }
+
+  begin(handshake: Handshake): void {
+    const { params, sent } = handshake;
+    const written = isValueMap(params) ? params.protocolVersion : undefined;
+    const { how, version } = planMcpOpening(this.#options.era, written);
+    this.#version = version;
+    this.#handshake = handshake;
+    if (how === 'handshake') this.#options.shakeHands(handshake);
+    else if (how === 'discover') this.#options.discover(handshake, reportEra2026(sent));
+    else {
+      this.#probe = setTimeout(() => this.#fallBack('it does not answer'), this.#options.probeMs);
+      this.#options.discover(handshake, () => {});
+    }
+  }
+
+  /** Takes the answer to the actor's own handshake, and tells whether the actor should get it. */
+  hearHandshake(message: AnswerMessage): boolean {
+    const isRefused = this.#options.era !== 'legacy' && isRefusedHandshake(message.answer);
+    if (!isRefused || this.#refusal !== undefined || this.#handshake === undefined) return true;
+    // A server is asked `server/discover` only once after a refused handshake.
+    this.#refusal = message;
+    this.#options.discover(this.#handshake, () => {});
+    return false;
+  }
+
+  isOf(ask: string): boolean {
+    return ask === this.#handshake?.ask;
+  }
+
+  /** Takes the answer to `server/discover` in place of the answer to the handshake. */
+  hearDiscovered(message: AnswerMessage): void {
+    const handshake = this.#handshake;
+    if (handshake === undefined) return;
+    const { answer, session } = message;
+    // The handshake has been sent, and after it a program speaks the era of the handshake.
+    if (this.#isShaking && this.#refusal === undefined) {
+      const text = 'it has answered server/discover too late: the handshake stands';
+      this.#options.receive({ kind: 'log', session, level: 'info', message: text });
+      return;
+    }
+    const retried = findVersionToRetry(answer, this.#version);
+    if (retried !== undefined && !this.#hasRetried) {
+      this.#hasRetried = true;
+      this.#version = retried;
+      this.#options.discover(handshake, () => {});
+    } else if (isDiscovered(answer, this.#version)) this.#settle(handshake, message);
+    else if (this.isProbing) this.#fallBack(formatOpeningAnswer(answer));
+    else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
+  }
+
+  /** Called when no answer to `server/discover` will come. */
+  hearEnd(message: EndMessage): void {
+    const handshake = this.#handshake;
+    if (handshake === undefined) return;
+    if (this.isProbing) this.#fallBack(message.reason ?? 'no answer came');
+    else if (this.#isShaking && this.#refusal === undefined) return;
+    else this.#options.receive(this.#refusal ?? { ...message, ask: handshake.ask });
+  }
+
+  close(): void {
+    clearTimeout(this.#probe);
+    this.#probe = undefined;
+  }
+
+  #settle({ ask, sent }: Handshake, message: AnswerMessage): void {
+    const { receive, discovered } = this.#options;
+    const { session, answer } = message;
+    const found: ValueMap = answer.kind === 'result' && isValueMap(answer.result) ? answer.result : {};
+    if (this.isProbing) reportEra2026(sent)(session);
+    this.close();
+    if (this.#refusal !== undefined) {
+      const text = `it knows no handshake, so it is spoken to in MCP ${this.#version}`;
+      receive({ kind: 'log', session, level: 'info', message: text });
+    }
+    const { capabilities = {}, instructions, _meta } = found;
+    const serverInfo = isValueMap(_meta) ? _meta[metaKey.serverInfo] : undefined;
+    const result = {
+      protocolVersion: this.#version,
+      capabilities,
+      ...(serverInfo !== undefined && { serverInfo }),
+      ...(instructions !== undefined && { instructions }),
+    };
+    discovered(capabilities);
+    receive({ ...message, ask, answer: { kind: 'result', result }, era: mcp2026 });
+  }
+
+  #fallBack(why: string): void {
+    if (this.#handshake === undefined) return;
+    this.close();
+    this.#isShaking = true;
+    const message = `it does not know server/discover (${why}), so a handshake follows`;
+    this.#options.receive({ kind: 'log', level: 'info', message });
+    this.#options.shakeHands(this.#handshake);
+  }
+}
+
+export function reportEra2026(sent: Sent): Sent {
+  return (session, _era, wire, cut, performed) => sent(session, mcp2026, wire, cut, performed);
+}
+
+function formatOpeningAnswer(answer: Answer): string {
+  if (answer.kind === 'result') return 'its answer names no version that has it';
+  const { code = null, message = '' } = isValueMap(answer.error) ? answer.error : {};
+  return `error ${String(code)}: ${String(message).slice(0, 200)}`;
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
+import type { Incoming } from '../../engine/actor-messages.ts';
+import type { Transport } from '../../engine/ports.ts';
+import { createEndpoint } from '../exposure/exposure.ts';
+import { SecretGate } from '../exposure/secret-gate.ts';
+import { createGuard, type Guard } from '../http-server/guard.ts';
+import { defaultHttpServerLimits, type HttpServerOptions } from '../http-server/http-server-options.ts';
+import { Listener } from '../http-server/listener.ts';
+import { type BodyPool, readRequestBody } from '../http-server/read-body.ts';
+import { type HttpRefusal, refuseRequest } from '../http-server/refuse.ts';
+import { isAskingForEvents } from './accepted-types.ts';
+import { takeDelete, takeGet } from './get.ts';
+import { HttpSession } from './http-session.ts';
+import { saysEra2026 } from './mirrored-headers.ts';
+import { type PostContext, takePost } from './post.ts';
+import { createSessionIds, type SessionIds } from './session-ids.ts';
+import { createClientSessions } from './sessions/client-session.ts';
+import { McpPeers, sendThrough } from './sessions/peers.ts';
+import { recordUnreadAnswer } from './sessions/record-malformed.ts';
+import { recordGarbage } from './sessions/record-refused.ts';
+import { messagePath, ssePath, takeSse, takeSseMessage } from './take-sse.ts';
+
+export type { HttpServerOptions } from '../http-server/http-server-options.ts';
+
+/**
+ * The server side of MCP's Streamable HTTP: one endpoint, many sessions. The same port also serves the transport of
+ * 2024-11-05.
+ */
+export function createMcpServer(options: HttpServerOptions = {}): Transport {
+  const { host = '127.0.0.1', port = 0, path = '/mcp', allowedOrigins = [], exposure } = options;
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(exposure?.hostNames ?? [])];
+  const limits = { ...defaultHttpServerLimits, ...options.limits };
+  const pool: BodyPool = { bytes: 0 };
+  let receive: (message: Incoming) => void = () => {};
+  let guard: Guard = () => 'not yet open';
+  let ids: SessionIds = createSessionIds('');
+  const newSessionId = options.newSessionId ?? (() => ids.fresh());
+  const peers = new McpPeers(limits, (message) => receive(message));
+  const gate = exposure && new SecretGate(exposure, limits.headersMs, (message) => receive(message));
+  const context: PostContext = {
+    peers,
+    limits,
+    base: gate?.base ?? '',
+    isOfEarlierRun: (id) => options.newSessionId === undefined && ids.areOurs(id),
+    clientSession: createClientSessions(peers, limits),
+    openSession() {
+      const session = new HttpSession(newSessionId(), limits);
+      peers.beginSession(session);
+      return session;
+    },
+  };
+  const listener = new Listener(
+    limits,
+    {
+      request: handle,
+      garbage(reason, bytes, socket) {
+        if (gate === undefined || gate.isAdmitted(socket)) recordGarbage(peers, reason, bytes);
+        else gate.refuse('a connection', reason, socket.remoteAddress);
+      },
+      unread(socket) {
+        if (gate === undefined || gate.isAdmitted(socket)) recordUnreadAnswer(peers);
+      },
+      damaged: (damage) => receive({ kind: 'fault', reason: damage }),
+      accepted: (socket) => gate?.watch(socket),
+    },
+    exposure?.tls,
+  );
+  let heart: NodeJS.Timeout | undefined;
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (gate?.turnsAway(request, response, guard)) return;
+    const forbidden = guard(request.headers);
+    // A web page may have sent this instead of the agent, so its body is not read.
+    if (forbidden !== undefined) refuseRequest(request, response, peers, { status: 403, reason: forbidden });
+    else {
+      const refusal = route(request, response);
+      if (refusal !== undefined) post(request, response, () => refusal);
+    }
+  }
+
+  function route(request: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    const at = dropQuery(request.url ?? '');
+    if (at === path) return takeEndpoint(request, response);
+    if (at === ssePath && request.method === 'GET') return takeSse(response, context, newSessionId);
+    if (at === messagePath && request.method === 'POST') return post(request, response, takeSseMessage);
+    return { status: 404, reason: `the endpoint is ${path}` };
+  }
+
+  function takeEndpoint(request: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    const isAlone = request.headers['mcp-session-id'] === undefined && saysEra2026(request.headers);
+    if (isAlone && request.method !== 'POST')
+      return { status: 405, reason: `MCP ${mcp2026} takes POST alone`, headers: { Allow: 'POST' } };
+    switch (request.method) {
+      case 'POST':
+        return post(request, response, takePost);
+      case 'GET':
+        // Clients of 2024-11-05 are given this URL, too.
+        return request.headers['mcp-session-id'] === undefined && isAskingForEvents(request.headers.accept)
+          ? takeSse(response, context, newSessionId)
+          : takeGet(request, response, context);
+      case 'DELETE':
+        return takeDelete(request, response, context);
+      default:
+        return {
+          status: 405,
+          reason: 'the endpoint takes POST, GET and DELETE',
+          headers: { Allow: 'POST, GET, DELETE' },
+        };
+    }
+  }
+
+  function post(request: IncomingMessage, response: ServerResponse, take: typeof takePost): undefined {
+    readRequestBody(request, limits, pool, (body) => {
+      const refusal = take(request, response, body, context);
+      if (refusal !== undefined) refuseRequest(request, response, peers, { ...refusal, body });
+    });
+  }
+
+  return {
+    async open(toActor) {
+      receive = toActor;
+      const bound = await listener.listen(host, port);
+      ids = createSessionIds(String(bound));
+      guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: gate !== undefined });
+      heart = setInterval(() => peers.beat(), limits.heartbeatMs).unref();
+      return createEndpoint(host, bound, path, exposure);
+    },
+    ...sendThrough(peers),
+    isConnected: () => gate?.isConnected ?? listener.connections > 0,
+    isReceiving: () => pool.bytes > 0,
+    settled: () => listener.settled(),
+    async close() {
+      clearInterval(heart);
+      peers.close();
+      await listener.close();
+    },
+  };
+}
+
+function dropQuery(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

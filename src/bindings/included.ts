@@ -1,7 +1,0 @@
-import type { BindingViews } from '../model/views.ts';
-import { a2aViews } from './a2a/views.ts';
-import { agUiViews } from './ag-ui/views.ts';
-import { mcpViews } from './mcp/views.ts';
-
-/** How evaluation views the messages of the included bindings. */
-export const includedViews: readonly BindingViews[] = [mcpViews, a2aViews, agUiViews];

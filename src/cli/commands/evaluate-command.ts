@@ -1,0 +1,112 @@
+import { type TraceEvaluation, traceEvaluator } from '../../evaluate-trace.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
+import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
+import { readRecord } from '../../judgement/evaluate/read-record.ts';
+import { selectRedactor } from '../../secrets/redactor.ts';
+import type { ExaminedJudge } from '../../suite/judging/examined-judge.ts';
+import type { JudgeFacts } from '../../suite/play/evaluation.ts';
+import { judgeTrace } from '../../suite/play/judge-trace.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { loadDocument } from '../input/load-document.ts';
+import { readTrace } from '../input/read-trace.ts';
+import { complain, type Io } from '../io.ts';
+import { reportRefusedJudge } from '../run/results/refused-judge.ts';
+import { readJudge } from '../run/settings/judge-flag.ts';
+import { chooseExit } from '../verdict/choose-exit.ts';
+import type { EvaluationReport } from '../verdict/judgement.ts';
+import { formatJudgementJson } from '../verdict/verdict-json.ts';
+import { formatJudgement } from '../verdict/verdict-text.ts';
+
+type Values = Arguments<'evaluate'>;
+
+export const runEvaluateCommand: Command<'evaluate'> = async (values, io) => {
+  if (values.document === '-' && values.trace === '-')
+    return complain(io, 'usage', 'evaluate: standard input cannot be both the document and the trace');
+  const loaded = await loadDocument(values.document, io);
+  if (loaded.kind === 'failed') return loaded.outcome;
+  const { document, file } = loaded;
+  if (document.attack.indicators === undefined || document.attack.indicators.length === 0)
+    return complain(
+      io,
+      'invalid',
+      `${file}: the document has no indicators, so there is nothing to judge a run by`,
+      'say under attack.indicators what shows that the attack succeeded',
+    );
+  const asked = await readJudge(values, io);
+  if ('message' in asked) return complain(io, 'usage', `evaluate: ${asked.message}`, asked.hint);
+  const judged = await judge(document, file, values, asked.value, io);
+  if ('exit' in judged) return judged;
+  await hintAtStrangers(judged, io);
+  await io.stdout.write(
+    values.json
+      ? formatJudgementJson(judged)
+      : formatJudgement(judged, {
+          sink: io.stdout,
+          redactor: selectRedactor(values.showSecrets),
+          verbose: values.verbose,
+        }),
+  );
+  return { exit: chooseExit([judged.outcome]) };
+};
+
+async function judge(
+  document: NormalizedDocument,
+  file: string,
+  { trace, lenient, projections }: Values,
+  asked: ExaminedJudge | undefined,
+  io: Io,
+): Promise<EvaluationReport | CommandOutcome> {
+  // No client waits for an answer here, so only each single expression has a time limit.
+  const limits = { documentMs: Number.POSITIVE_INFINITY };
+  const evaluator =
+    asked === undefined
+      ? traceEvaluator(document, { limits, projections, findDisguised })
+      : await judgeTrace(document, { limits, projections, judge: asked });
+  let records = 0;
+  const reading = await readTrace(
+    trace,
+    {
+      accept(value) {
+        const read = readRecord(value, document);
+        if (!read.ok) return read.message;
+        records += 1;
+        evaluator.add(read.record);
+        return undefined;
+      },
+      proceed: async () => true,
+    },
+    lenient,
+    io,
+  );
+  if (reading.kind === 'failed') return reading.outcome;
+  // The semantic judge's questions are counted only where runs are stored.
+  const found: TraceEvaluation & { readonly judged?: JudgeFacts } = await evaluator.finish();
+  const { judged: _, ...judged } = found;
+  await reportRefusedJudge(asked, io);
+  return {
+    document,
+    file,
+    trace: trace === '-' ? '<stdin>' : escapeInvisible(trace),
+    ...judged,
+    records,
+    skippedLines: reading.skipped,
+  };
+}
+
+/** Warns if the trace seems to belong to another document: its verdict would mean nothing. */
+async function hintAtStrangers({ document, delivery }: EvaluationReport, io: Io): Promise<void> {
+  const actors = new Map(document.attack.execution.actors.map((actor) => [actor.name, actor]));
+  const strangers = Object.entries(delivery).flatMap(([name, { phases_entered }]) => {
+    const actor = actors.get(name);
+    // The pseudo-actor of the user is in no document.
+    if (actor === undefined) return name.startsWith('@') ? [] : [`actor "${escapeInvisible(name)}"`];
+    const phases = new Set(actor.phases.map((phase) => phase.name));
+    return phases_entered.filter((phase) => !phases.has(phase)).map((phase) => `phase "${escapeInvisible(phase)}"`);
+  });
+  if (strangers.length > 0)
+    await io.stderr.write(
+      `oatf: hint: the document has no ${strangers.slice(0, 3).join(', ')}; is this a trace of it?\n`,
+    );
+}

@@ -1,0 +1,84 @@
+import { join, resolve } from 'node:path';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { writeText } from '../../report/text-report.ts';
+import { isAgentValue } from '../../suite/config/named-agent.ts';
+import { describeFileFailure } from '../../suite/library/file-failure.ts';
+import { makeResults, writeResultsText } from '../../suite/store/make-results.ts';
+import { mergeShards, type ShardResults, writeMergedRuns } from '../../suite/store/merge-shards.ts';
+import { readResultsFolder } from '../../suite/store/read-results.ts';
+import { writeOwned } from '../../suite/store/write-owned.ts';
+import type { Command } from '../commands.ts';
+import { complain } from '../io.ts';
+import { readBaselineFlag } from '../run/results/baseline-flag.ts';
+import { reportUnproven, toSuiteOutcome } from '../run/results/end-of-suite.ts';
+import { hasResults, shortenPath } from '../run/results/out-folder.ts';
+import { createReportContext } from '../run/results/report-context.ts';
+import { readReporters } from '../run/results/reporter-flag.ts';
+import { createReports } from '../run/results/write-reports.ts';
+import { formatResultsPaths } from '../run/view/run-summary.ts';
+
+export const runMergeCommand: Command<'merge'> = async (values, io) => {
+  const out = resolve(io.cwd, values.out);
+  const shown = escapeInvisible(shortenPath(out, io.cwd));
+  if (hasResults(out)) return complain(io, 'usage', `merge: ${shown} has results already`, 'name another folder');
+  const wanted = await readReporters(values.reporter, values.json, io);
+  if ('message' in wanted)
+    return complain(io, 'usage', `merge: ${escapeInvisible(wanted.message)}`, escapeInvisible(wanted.hint));
+  const baseline = values.baseline === undefined ? undefined : await readBaselineFlag(values.baseline, io);
+  if (baseline !== undefined && 'exit' in baseline) return baseline;
+  const parts: ShardResults[] = [];
+  for (const typed of values.dirs) {
+    const folder = resolve(io.cwd, typed);
+    const read = readResultsFolder(folder);
+    if (!read.ok)
+      return complain(
+        io,
+        'unreadable',
+        `merge: ${escapeInvisible(typed)}: ${escapeInvisible(read.reason)}`,
+        'name folders that oatf run has written',
+      );
+    parts.push({ folder: typed, stored: read.stored });
+  }
+  const [first, ...others] = parts;
+  if (first === undefined) return complain(io, 'usage', 'merge: no folders are given');
+  const join_ = mergeShards([first, ...others]);
+  if (!join_.ok)
+    return complain(
+      io,
+      'usage',
+      `merge: ${escapeInvisible(join_.folder)}: ${escapeInvisible(join_.reason)}`,
+      'shards of one suite are begun with the same documents, agents and settings',
+    );
+  const { joined } = join_;
+  const accepted = baseline?.({
+    documents: joined.plan.documents.map(({ key }) => key),
+    agents: joined.plan.agents.map(({ name }) => name),
+    isAgent: (name) => isAgentValue(name, undefined),
+    isSelective: true,
+  });
+  const results = makeResults(joined.plan, joined.entries, {
+    finished: joined.finished,
+    stopped: joined.whyNot,
+    compare: accepted?.compare,
+  });
+  try {
+    writeMergedRuns(
+      out,
+      joined,
+      parts.map((part) => ({ ...part, folder: resolve(io.cwd, part.folder) })),
+    );
+    writeOwned(join(out, 'results.json'), writeResultsText(results));
+  } catch (thrown) {
+    return complain(io, 'unavailable', `${shown}: results cannot be written: ${describeFileFailure(thrown)}`);
+  }
+  const reports = createReports(wanted, values.showSecrets, io);
+  const screen = values.json || reports.takeOutput ? io.stderr : io.stdout;
+  for (const entry of results.runs) await reports.run(entry);
+  if (!values.quiet) await screen.write(writeText(results, createReportContext(out, values.showSecrets), screen));
+  if (values.json) await io.stdout.write(writeResultsText(results));
+  const unreported = await reports.end(results, out, screen);
+  const unpaged = await reports.page(out);
+  if (!values.quiet) await screen.write(formatResultsPaths(shown, screen));
+  await reportUnproven(results, io);
+  return unreported ?? unpaged ?? toSuiteOutcome(results);
+};

@@ -1,0 +1,78 @@
+import { diagnoseMarked } from '../../format/load-marked.ts';
+import type { LocatedDiagnostic } from '../../format/model/errors.ts';
+import { findDocuments } from '../../suite/library/find-documents.ts';
+import { readSourceDocument } from '../../suite/library/read-document.ts';
+import { type CommandOutcome, type Exit, findMostSevereExit } from '../command-outcome.ts';
+import type { Arguments, Command } from '../commands.ts';
+import { defaultToStdin } from '../input/operands.ts';
+import { complain, type Io } from '../io.ts';
+import {
+  type CheckedDocument,
+  type DiagnosticReport,
+  isErrorDiagnostic,
+  type ReportOptions,
+} from '../reports/diagnostic-report.ts';
+import { createTextReport } from '../reports/diagnostics-text.ts';
+
+type Values = Arguments<'validate'>;
+
+type MakeReport = (options: ReportOptions) => DiagnosticReport;
+
+const reports: { readonly [F in Values['format']]: () => MakeReport | Promise<MakeReport> } = {
+  text: () => createTextReport,
+  json: async () => (await import('../reports/diagnostics-json.ts')).createJsonReport,
+  sarif: async () => (await import('../reports/diagnostics-sarif.ts')).createSarifReport,
+  github: async () => (await import('../reports/diagnostics-github.ts')).createGithubReport,
+};
+
+export const runValidateCommand: Command<'validate'> = async (values, io) => {
+  const operands = defaultToStdin(values.documents, io);
+  if (operands === undefined) return complain(io, 'usage', 'validate: no documents are given', hintForNone);
+  if (!values.watch) return checkAll(operands, values, io);
+  if (operands.includes('-'))
+    return complain(io, 'usage', 'validate: standard input cannot be watched', 'name files or folders');
+  const { watchDocuments } = await import('../watch.ts');
+  return watchDocuments(operands, io, () => checkAll(operands, values, io));
+};
+
+const hintForNone = 'name files or folders, such as oatf validate . or - for standard input';
+
+async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<CommandOutcome> {
+  const makeReport = await reports[values.format]();
+  const report = makeReport({ sink: io.stdout, quiet: values.quiet });
+  const summary = { files: 0, errors: 0, warnings: 0, unreadable: 0 };
+  const exits = new Set<Exit>();
+  for (const source of findDocuments(operands, io.cwd, values.stdinName)) {
+    const read = await readSourceDocument(source, io);
+    const text = read.kind === 'unreadable' ? '' : read.text;
+    const found = read.kind === 'text' ? diagnoseMarked(read.text) : read.kind === 'invalid' ? [read.diagnostic] : [];
+    const checked: CheckedDocument = {
+      file: source.name,
+      text,
+      diagnostics: applySeverityFlags(found, values),
+      ...(read.kind === 'unreadable' && { unreadable: read.reason }),
+    };
+    summary.files += 1;
+    const errors = checked.diagnostics.filter(isErrorDiagnostic).length;
+    summary.errors += errors;
+    summary.warnings += checked.diagnostics.length - errors;
+    if (read.kind === 'unreadable') {
+      summary.unreadable += 1;
+      exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint)).exit);
+    }
+    if (errors > 0) exits.add('invalid');
+    await io.stdout.write(report.document(checked));
+  }
+  await io.stdout.write(report.end(summary));
+  return findMostSevereExit(exits);
+}
+
+function applySeverityFlags(
+  diagnostics: readonly LocatedDiagnostic[],
+  { warningsAsErrors, quiet }: Values,
+): readonly LocatedDiagnostic[] {
+  const meant = warningsAsErrors
+    ? diagnostics.map((diagnostic) => ({ ...diagnostic, severity: 'error' as const }))
+    : diagnostics;
+  return quiet ? meant.filter(isErrorDiagnostic) : meant;
+}

@@ -1,0 +1,146 @@
+import { pad, wrap } from '../report/text-width.ts';
+import type { CommandRow, Flag, Operand, Topic } from './command-row.ts';
+import { type CommandName, commands, commonFlags } from './commands.ts';
+import type { Colours, Sink } from './io.ts';
+import { version } from './version.ts';
+
+type Rows = readonly (readonly [left: string, right: string])[];
+
+const widest = 100;
+
+/** With `all`, the help of a command that has topics is complete; without it, the help lists what most people need. */
+export function formatHelp(command: CommandName | undefined, all: boolean, { colours, columns }: Sink): string {
+  const width = Math.min(columns, widest);
+  return command === undefined ? formatOverview(colours, width) : formatCommandHelp(command, all, colours, width);
+}
+
+function formatOverview(colours: Colours, width: number): string {
+  const groups = new Map<string, [string, string][]>();
+  for (const [name, row] of Object.entries<CommandRow>(commands))
+    groups.set(row.group, [...(groups.get(row.group) ?? []), [formatUsage(name, row.operand), row.summary]]);
+  const lefts = [...groups.values()].flat().map(([left]) => left.length);
+  return [
+    `${colours.bold(`oatf ${version}`)}: write, check and play OATF 0.1 documents\n`,
+    formatSection('Usage', `  oatf COMMAND [arguments]\n`, colours),
+    ...[...groups].map(([group, rows]) =>
+      formatSection(group, formatColumns(rows, width, colours, Math.max(...lefts)), colours),
+    ),
+    formatSection(
+      'Flags',
+      formatColumns(
+        [
+          ['-h, --help', 'print this help, or the help of a command'],
+          ['-V, --version', 'print the version'],
+          ['--debug', 'show a stack trace if oatf itself fails'],
+        ],
+        width,
+        colours,
+        Math.max(...lefts),
+      ),
+      colours,
+    ),
+    formatSection(
+      'Examples',
+      formatColumns(
+        [
+          ['oatf run attack.yaml', 'play an attack, and wait for an agent to connect'],
+          ['oatf validate attacks/', 'check every document under a folder'],
+          ['oatf evaluate attack.yaml --trace run.jsonl', 'judge a recorded run'],
+          ['oatf explain V-008', 'what a diagnostic code means'],
+        ],
+        width,
+        colours,
+      ),
+      colours,
+    ),
+    formatSection('Exit codes', formatColumns(everyExit, width, colours), colours),
+    'oatf COMMAND --help shows the flags, examples and exit codes of a command.\nThe format is specified at https://oatf.io.\n',
+  ].join('\n');
+}
+
+const everyExit: Rows = [
+  ['0', 'as it should be: valid, canonical, resisted'],
+  ['1', 'exploited or partial; fmt --check: something would change'],
+  ['2', 'inconclusive, or the evaluation failed'],
+  ['64', 'wrong usage'],
+  ['65', 'an invalid document or trace'],
+  ['66', 'an input that cannot be read'],
+  ['69', 'something needed is not available'],
+  ['70', 'an internal error, or an error in code that was loaded'],
+  ['130, 143', 'interrupted'],
+];
+
+/** The number of examples in the short help of a command with topics. */
+const firstExamples = 7;
+
+function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, width: number): string {
+  const row: CommandRow = commands[name];
+  const { operand, flags, topics = [], notes = [], examples, exits } = row;
+  const isShort = topics.length > 0 && !all;
+  const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
+  const inTopics = new Set(topics.flatMap((topic) => topic.flags.map((flag) => flag.name)));
+  const others = flags.filter((flag) => !inTopics.has(flag.name));
+  const flagsOf = (title: string, listed: readonly Flag[]): string =>
+    formatSection(title, formatColumns(listed.map(formatFlagLine), width, colours), colours);
+  const exitRows = exits.map(([code, meaning]): [string, string] => [`${code}`, meaning]);
+  return [
+    `${colours.bold(`oatf ${name}`)}: ${row.summary}\n`,
+    formatSection('Usage', `  oatf ${formatUsage(name, operand)}${needed.join('')} [flags]\n`, colours),
+    ...(operand === undefined
+      ? []
+      : [formatSection('Arguments', formatColumns([[operand.name, operand.description]], width, colours), colours)]),
+    flagsOf('Flags', [...others, ...commonFlags]),
+    ...(isShort ? [] : topics.map((topic) => flagsOf(topic.title, topic.flags))),
+    ...(isShort || notes.length === 0
+      ? []
+      : [formatSection('Notes', `${notes.map((note) => wrap(note, width, '  ')).join('\n')}\n`, colours)]),
+    formatSection(
+      'Examples',
+      formatColumns(isShort ? examples.slice(0, firstExamples) : examples, width, colours),
+      colours,
+    ),
+    formatSection('Exit codes', formatColumns(exitRows, width, colours), colours),
+    ...(isShort ? [formatTopicsHint(name, inTopics.size, topics, width)] : []),
+  ].join('\n');
+}
+
+function formatTopicsHint(name: string, count: number, topics: readonly Topic[], width: number): string {
+  const titles = topics.map(({ title }) => title.charAt(0).toLowerCase() + title.slice(1)).join('; ');
+  return `${wrap(`oatf ${name} --help --all shows ${count} more flags, notes and examples: ${titles}.`, width, '')}\n`;
+}
+
+function formatUsage(name: string, operand: Operand | undefined): string {
+  if (operand === undefined) return name;
+  const word = operand.many ? `${operand.name}…` : operand.name;
+  return `${name} ${operand.required ? word : `[${word}]`}`;
+}
+
+function formatFlagLine(flag: Flag): [string, string] {
+  const { name, short, value, description, choices, optional, negatable } = flag;
+  const standard = flag.default ?? flag.usual;
+  const spelt = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
+  const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}${negatable ? `, --no-${name}` : ''}`;
+  const choice = choices
+    ? ` (${choices.map((each) => (each === standard ? `${each} by default` : each)).join(', ')})`
+    : '';
+  return [left, description + choice];
+}
+
+function formatSection(title: string, body: string, colours: Colours): string {
+  return `${colours.bold(title)}\n${body}`;
+}
+
+function formatColumns(rows: Rows, width: number, colours: Colours, least = 0): string {
+  const left = Math.max(least, ...rows.map(([text]) => text.length)) + 4;
+  // There is too little room for two columns, so the description goes below.
+  const below = width - left < 30;
+  return rows
+    .map(([name, description]) => {
+      const indent = ' '.repeat(below ? 6 : left);
+      const [first = '', ...rest] = wrap(description, width, indent).split('\n');
+      const shown = colours.cyan(name) + pad('', left - 2 - name.length);
+      const lines = below ? [`  ${colours.cyan(name)}`, first] : [`  ${shown}${first.trimStart()}`];
+      return `${[...lines, ...rest].join('\n')}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,160 @@
+import { isValueMap, toList, type Value, type ValueMap } from '../../format/model/value.ts';
+import { mcp2026 } from '../../format/registry/mcp-2026.ts';
+import { createArgumentConditions } from './conditions.ts';
+import type { RecordedExchange, Recording } from './recorded-exchange.ts';
+import { unwrapSessionless } from './unwrap-sessionless.ts';
+
+// Builds the state of a document that plays a server as it was recorded.
+
+export function buildMcpState(recording: Recording): ValueMap {
+  const { exchanges, leftOut } = recording;
+  const of = (method: string): readonly RecordedExchange[] =>
+    exchanges.filter((each) => each.method === method && each.failed === undefined);
+  const opened = toMapOrEmpty(of('initialize')[0]?.result);
+  const asked = toMapOrEmpty(of('initialize')[0]?.params).protocolVersion;
+  const answers = groupAnswersByName(of('tools/call'));
+  const prompts = groupAnswersByName(of('prompts/get'));
+  const contents = new Map(
+    of('resources/read').map(({ params, result }) => [toMapOrEmpty(params).uri, toList(toMapOrEmpty(result).contents)]),
+  );
+  const resources = listRecordedItems(of('resources/list'), 'resources').map((resource) => {
+    const found = contents.get(resource.uri);
+    contents.delete(resource.uri);
+    return found === undefined ? resource : { ...resource, content: buildResourceContent(found, resource) };
+  });
+  for (const uri of contents.keys())
+    leftOut.add(`${String(uri)}, which was read, is not a resource that the server lists`);
+  const tools = listRecordedItems(of('tools/list'), 'tools').map((tool) => addResponses(tool, answers, leftOut));
+  const state: ValueMap = {
+    // A server without sessions is played to agents of both eras.
+    ...(opened.protocolVersion !== undefined &&
+      opened.protocolVersion !== asked &&
+      opened.protocolVersion !== mcp2026 && { protocol_version: opened.protocolVersion }),
+    ...(opened.serverInfo !== undefined && { server_info: opened.serverInfo }),
+    ...(opened.instructions !== undefined && { instructions: opened.instructions }),
+    ...(opened.capabilities !== undefined && { capabilities: opened.capabilities }),
+    ...keepNonEmpty('tools', tools),
+    ...keepNonEmpty('resources', resources),
+    ...keepNonEmpty('resource_templates', listRecordedItems(of('resources/templates/list'), 'resourceTemplates')),
+    ...keepNonEmpty(
+      'prompts',
+      listRecordedItems(of('prompts/list'), 'prompts').map((prompt) => addResponses(prompt, prompts, leftOut)),
+    ),
+    ...buildQuestions(recording),
+    ...buildCaching(of('tools/list')),
+  };
+  for (const name of [...answers.keys(), ...prompts.keys()])
+    leftOut.add(`what ${String(name)} answered belongs to nothing that the server lists`);
+  return state;
+}
+
+/** Our own addresses are used when it is played, so those of the card are left out. */
+export function buildA2aState({ exchanges }: Recording): ValueMap {
+  const card = toMapOrEmpty(exchanges.find(({ method }) => method === 'agent_card/get')?.result);
+  const { url: _url, additionalInterfaces: _more, supportedInterfaces: _all, preferredTransport: _one, ...rest } = card;
+  const said = exchanges.filter(
+    ({ method, failed }) => failed === undefined && (method === 'message/send' || method === 'message/stream'),
+  );
+  const entries = said.map(({ params, result }) => ({
+    when: { 'message.parts': toMapOrEmpty(toMapOrEmpty(params).message).parts ?? null },
+    content: result,
+  }));
+  const [first] = said;
+  return {
+    agent_card: rest,
+    ...keepNonEmpty(
+      'task_responses',
+      first === undefined ? [] : [...(said.length === 1 ? [] : entries), { content: first.result }],
+    ),
+  };
+}
+
+type Answers = Map<Value | undefined, RecordedExchange[]>;
+
+function groupAnswersByName(exchanges: readonly RecordedExchange[]): Answers {
+  const answers: Answers = new Map();
+  for (const exchange of exchanges) {
+    const { name } = toMapOrEmpty(exchange.params);
+    answers.set(name, [...(answers.get(name) ?? []), exchange]);
+  }
+  return answers;
+}
+
+/**
+ * Each answer is written for its own arguments, those with more arguments first. The first answer serves all other
+ * calls. A single answer needs no condition.
+ */
+function addResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>): ValueMap {
+  const own = answers.get(entry.name) ?? [];
+  answers.delete(entry.name);
+  const [first] = own;
+  if (first === undefined) return entry;
+  const conditions = own.map(({ params, result }) => ({
+    when: createArgumentConditions(toMapOrEmpty(params).arguments),
+    content: unwrapSessionless(result),
+  }));
+  if (new Set(conditions.map(({ when }) => JSON.stringify(when))).size < conditions.length)
+    leftOut.add(`answers of ${String(entry.name)} to arguments that no condition tells apart; the first is written`);
+  const weight = ({ when }: { readonly when: ValueMap }): number => Object.keys(when).length;
+  const specific = conditions.filter((each) => weight(each) > 0).sort((a, b) => weight(b) - weight(a));
+  const plain = conditions.find((each) => weight(each) === 0)?.content ?? unwrapSessionless(first.result);
+  return { ...entry, responses: [...(own.length === 1 ? [] : specific), { content: plain }] };
+}
+
+const questionKeys: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitations'],
+  ['sampling/createMessage', 'sampling_requests'],
+]);
+
+/** The server's questions within calls, each with the call in which it was asked. */
+function buildQuestions({ exchanges, leftOut }: Recording): ValueMap {
+  const found = new Map<string, ValueMap[]>();
+  for (const { method, params, questions = [] } of exchanges)
+    for (const question of questions) {
+      const key = questionKeys.get(question.method);
+      if (key === undefined) {
+        leftOut.add(`the server asks ${question.method} within ${method}, which no key of state does`);
+        continue;
+      }
+      const { name, arguments: args } = toMapOrEmpty(params);
+      const isAlone =
+        exchanges.filter((each) => each.method === method && toMapOrEmpty(each.params).name === name).length === 1;
+      const when = { ...(name !== undefined && { name }), ...(!isAlone && createArgumentConditions(args)) };
+      const { _meta, ...asked } = toMapOrEmpty(question.params);
+      found.set(key, [...(found.get(key) ?? []), { when, ...asked }]);
+    }
+  return Object.fromEntries(found);
+}
+
+/** The cache settings of a server without sessions, unless they equal our defaults. */
+function buildCaching([list]: readonly RecordedExchange[]): ValueMap {
+  const { ttlMs, cacheScope } = toMapOrEmpty(list?.result);
+  if (ttlMs === undefined || (ttlMs === 0 && cacheScope === 'private')) return {};
+  return { caching: { ttlMs, ...(cacheScope !== undefined && { cacheScope }) } };
+}
+
+/** The content as the format writes it. `uri` and `mimeType` come from the resource. */
+function buildResourceContent(contents: readonly Value[], { uri, mimeType }: ValueMap): Value {
+  const trimmed = contents.map((item) => {
+    if (!isValueMap(item)) return item;
+    const { uri: own, mimeType: kind, ...rest } = item;
+    return {
+      ...(own !== uri && own !== undefined && { uri: own }),
+      ...(kind !== mimeType && kind !== undefined && { mimeType: kind }),
+      ...rest,
+    };
+  });
+  return trimmed.length === 1 ? (trimmed[0] as Value) : trimmed;
+}
+
+function listRecordedItems(exchanges: readonly RecordedExchange[], key: string): readonly ValueMap[] {
+  return exchanges.flatMap(({ result }) => toList(toMapOrEmpty(result)[key])).filter(isValueMap);
+}
+
+function keepNonEmpty(key: string, items: readonly Value[]): ValueMap {
+  return items.length === 0 ? {} : { [key]: items };
+}
+
+function toMapOrEmpty(value: Value | undefined): ValueMap {
+  return isValueMap(value) ? value : {};
+}

@@ -1,0 +1,191 @@
+import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
+import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { isAgentValue } from '../../../suite/config/named-agent.ts';
+import { isSelective } from '../../../suite/library/filters.ts';
+import { type PlannedAttack, planSuite, type SuitePlan } from '../../../suite/plan/plan.ts';
+import { comparePlans } from '../../../suite/plan/plan-difference.ts';
+import { dropEra, splitByEra } from '../../../suite/plan/split-by-era.ts';
+import { deriveTwins } from '../../../suite/plan/twins.ts';
+import type { Pace } from '../../../suite/play-suite.ts';
+import { compareWithMaxRate, type RepeatTally } from '../../../suite/statistics/decided-early.ts';
+import { type CommandOutcome, ok } from '../../command-outcome.ts';
+import { complain, type Io } from '../../io.ts';
+import { readExpose } from '../addresses/expose.ts';
+import { formatExposeNotice } from '../addresses/expose-notice.ts';
+import { formatLeftOutNotice } from '../addresses/fitting-documents.ts';
+import { redirectStdout } from '../addresses/stdio-actor.ts';
+import type { PlannedSuite } from '../play/prepare-suite.ts';
+import { external } from '../play/run-settings.ts';
+import { type GivenBaseline, readBaselineFlag } from '../results/baseline-flag.ts';
+import { shortenFilePath } from '../results/out-folder.ts';
+import { readReporters } from '../results/reporter-flag.ts';
+import type { RunOutput } from '../results/run-folder.ts';
+import { createReports, type Reports } from '../results/write-reports.ts';
+import { listGivenSettings } from '../settings/given-settings.ts';
+import { formatSourcePrefix } from '../settings/setting-sources.ts';
+import type { RunSetup } from '../settings/setup.ts';
+import { refuseFlag } from '../settings/wrong-usage.ts';
+import { readDurations } from './durations.ts';
+import { planToJson, planToText } from './list-plan.ts';
+import { createPlanSettings } from './plan-settings.ts';
+import { fingerprintPrograms } from './programs.ts';
+
+/** Everything that a `run` will play, and how. */
+export interface PlannedRuns {
+  readonly suite: PlannedSuite;
+  readonly pace: Pace;
+  readonly exposure: Exposure | undefined;
+  readonly output: RunOutput;
+  /** The accepted results, if there is a baseline. */
+  readonly accepted: GivenBaseline | undefined;
+  /** Standard output may carry the protocol; then everything else goes to standard error. */
+  readonly io: Io;
+}
+
+/** Plans the runs that the settings ask for. With `--list`, the plan is printed and nothing runs. */
+export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | CommandOutcome> {
+  const { values, resumed, playables: loaded, skipped, leftOut, meant, config } = setup;
+  const means = await readMeans(setup, io);
+  if ('exit' in means) return means;
+  const { exposure, baseline, reports, agents, io: beside } = means;
+  const documents = values.twins ? [...loaded, ...deriveTwins(loaded)] : loaded;
+  const plan = makePlan(setup, means, documents);
+  if (leftOut.length > 0) await beside.stderr.write(formatLeftOutNotice(leftOut, leftOut.length + loaded.length));
+  if (values.list) {
+    const said = values.verbose ? listGivenSettings(setup, config && shortenFilePath(config.path, io.cwd)) : undefined;
+    await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
+    return skipped.length > 0 ? { exit: 'undecided' } : ok;
+  }
+  const changed = resumed && (comparePlans(resumed.stored.plan, plan) ?? shardDifference(resumed.stored.plan, plan));
+  if (changed !== undefined)
+    return complain(
+      io,
+      'usage',
+      `run: --resume ${escapeInvisible(values.resume ?? '')}: this differs from the suite there: ${escapeInvisible(changed)}`,
+      'leave these arguments out, or begin a new suite with --out',
+    );
+  const accepted = baseline?.({
+    documents: plan.documents.map(({ key }) => key),
+    agents: plan.agents.map(({ name }) => name),
+    isAgent: (name) => isAgentValue(dropEra(name), config),
+    isSelective: resumed !== undefined || leftOut.length > 0 || values.documents.length > 0 || isSelective(values),
+  });
+  if (exposure !== undefined) {
+    const exposed = loaded.map(({ document }) => document);
+    await beside.stderr.write(formatExposeNotice(exposed, meant, exposure, beside.stderr));
+  }
+  const played = resumed?.stored.plan ?? plan;
+  return {
+    suite: { plan: played, documents, agents, compare: accepted?.compare },
+    pace: {
+      ...meant.suite.pace,
+      ...(values.failFast && { isEnough: (each, tally) => hasFailed(each, tally, accepted) }),
+    },
+    exposure,
+    output: {
+      ...values,
+      command: 'run',
+      out: values.out ?? values.resume,
+      plan: played,
+      resumed,
+      reports,
+      isLaunched: meant.stdio !== undefined && resumed === undefined,
+    },
+    accepted,
+    io: beside,
+  };
+}
+
+/** The parts of a plan that are read from files or depend on its documents. */
+interface Means {
+  readonly exposure: Exposure | undefined;
+  readonly durationOf: Parameters<typeof planSuite>[0]['durationOf'];
+  readonly baseline: Exclude<Awaited<ReturnType<typeof readBaselineFlag>>, CommandOutcome> | undefined;
+  readonly reports: Reports;
+  readonly agents: readonly AgentUnderTest[];
+  readonly io: Io;
+}
+
+async function readMeans(setup: RunSetup, io: Io): Promise<Means | CommandOutcome> {
+  const { values, sources, playables, meant } = setup;
+  const documents = playables.map(({ document }) => document);
+  const exposure = await readExpose(values, meant, documents, io);
+  if (exposure !== undefined && 'exit' in exposure) return exposure;
+  const wanted = await readReporters(values.reporter, values.json, io);
+  if ('message' in wanted) return setup.complain(wanted);
+  const durationOf = values.durations === undefined ? undefined : await readDurations(values.durations, io);
+  if (durationOf !== undefined && 'exit' in durationOf) return durationOf;
+  const baseline =
+    values.baseline === undefined
+      ? undefined
+      : await readBaselineFlag(values.baseline, io, formatSourcePrefix('baseline', sources.baseline));
+  if (baseline !== undefined && 'exit' in baseline) return baseline;
+  const { agents: named, stdio } = meant;
+  if (values.era === 'both' && named.length === 0)
+    return setup.complain(
+      refuseFlag(
+        'era',
+        'both',
+        'it plays every run in each era, so it needs an agent',
+        'name one with --agent, or leave --era out: a client that connects is served in its own era',
+      ),
+    );
+  const agents = values.era === 'both' ? splitByEra(named) : named;
+  const beside = stdio === undefined ? io : redirectStdout(io);
+  const reports = createReports(wanted, values.showSecrets, beside);
+  if (stdio !== undefined && reports.takeOutput)
+    return setup.complain(
+      refuseFlag(
+        'reporter',
+        '',
+        'with --stdio, standard output carries the protocol',
+        'give each reporter a file, as in --reporter markdown=report.md',
+      ),
+    );
+  return { exposure, durationOf, baseline, reports, agents, io: beside };
+}
+
+function makePlan(
+  { values, skipped, meant, prompts, config }: RunSetup,
+  { agents, durationOf }: Means,
+  documents: PlannedSuite['documents'],
+): SuitePlan {
+  const { repeat, maxRates, shard } = meant.suite;
+  const programs = fingerprintPrograms(meant.agents, values.agent, config);
+  return planSuite({
+    documents,
+    skipped,
+    agents: agents.length === 0 ? [external] : agents,
+    repeat,
+    maxRateOf: maxRates,
+    earlyStop: values.earlyStop,
+    ...(values.failTier !== 'any' && { failTier: values.failTier }),
+    settings: createPlanSettings({
+      ...values,
+      ...(Object.keys(prompts).length > 0 && { prompts }),
+      ...(values.redactPattern.length > 0 && { redactPatterns: values.redactPattern.length }),
+      ...(Object.keys(programs).length > 0 && { programs }),
+    }),
+    shard,
+    ...(durationOf !== undefined && { durationOf }),
+  });
+}
+
+/** A resumed run must be of the same shard; only `merge` joins different ones. */
+function shardDifference({ shard: then }: SuitePlan, { shard: now }: SuitePlan): string | undefined {
+  const inWords = (shard: SuitePlan['shard']): string => (shard ? `${shard.index}/${shard.of}` : 'none');
+  return inWords(then) === inWords(now) ? undefined : `the shard: ${inWords(now)}, and not ${inWords(then)}`;
+}
+
+/** Whether an attack fails the suite: it succeeded, and the success is not accepted. */
+function hasFailed(
+  { document, agent }: PlannedAttack,
+  tally: RepeatTally,
+  baseline: GivenBaseline | undefined,
+): boolean {
+  // A twin contains no attack.
+  if (document.twin_of !== undefined) return false;
+  if (baseline?.acceptsSuccess(document.key, agent.name)) return false;
+  return compareWithMaxRate(tally, document.max_rate ?? 0) === 'exceeded';
+}

@@ -1,0 +1,102 @@
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { type Annotation, formatAnnotations } from '../../report/annotations.ts';
+import { count } from '../../report/count-text.ts';
+import { escapeXmlText, formatXmlAttributes } from '../../report/xml.ts';
+import type { Exit } from '../command-outcome.ts';
+import type { Colours } from '../io.ts';
+import type { FoundResult, Mismatch } from './found-results.ts';
+
+export interface ReportedCase {
+  readonly name: string;
+  readonly mismatches: readonly Mismatch[];
+  /** The expectations that an update has changed. */
+  readonly updated?: readonly Mismatch[];
+  readonly found?: FoundResult;
+  /** The reason why the case could not be judged. */
+  readonly problem?: string;
+  /** The exit code of the command for that reason. */
+  readonly exit?: Exit;
+}
+
+export interface ReportedFile {
+  readonly file: string;
+  readonly cases: readonly ReportedCase[];
+}
+
+export const testReporters = ['text', 'json', 'junit', 'github'] as const;
+export type TestReporter = (typeof testReporters)[number];
+
+export function reportTests(files: readonly ReportedFile[], reporter: TestReporter, colours: Colours): string {
+  return reports[reporter](files, colours);
+}
+
+export function isPassed({ mismatches, problem }: ReportedCase): boolean {
+  return mismatches.length === 0 && problem === undefined;
+}
+
+const reports: {
+  readonly [R in TestReporter]: (files: readonly ReportedFile[], colours: Colours) => string;
+} = {
+  text(files, colours) {
+    const lines = files.flatMap(({ file, cases }) => [
+      escapeInvisible(file),
+      ...cases.flatMap((test) => [
+        `  ${isPassed(test) ? colours.green('✓') : colours.red('✗')} ${escapeInvisible(test.name)}`,
+        ...describeCase(test).map((words) => `      ${words}`),
+      ]),
+    ]);
+    const all = files.flatMap(({ cases }) => cases);
+    const failed = all.filter((test) => !isPassed(test)).length;
+    const changed = all.filter(({ updated }) => updated !== undefined).length;
+    const passed = changed === 0 ? 'all passed' : `all passed with ${changed} updated`;
+    return `${[...lines, '', `${count(all.length, 'test', 'tests')}, ${failed === 0 ? passed : `${failed} failed`}`].join('\n')}\n`;
+  },
+  json: (files) =>
+    `${JSON.stringify({ version: 1, files: files.map(({ file, cases }) => ({ file, tests: cases.map(({ exit: _, ...test }) => ({ ...test, passed: isPassed(test) })) })) }, null, 2)}\n`,
+  junit(files) {
+    const suites = files.map(({ file, cases }) => {
+      const failures = cases.filter((test) => !isPassed(test)).length;
+      const inner = cases.map((test) => {
+        const words = describeCase(test).join('\n');
+        const body = isPassed(test)
+          ? '/>'
+          : `><failure${formatXmlAttributes({ message: words.split('\n')[0] })}>${escapeXmlText(words)}</failure></testcase>`;
+        return `    <testcase${formatXmlAttributes({ classname: file, name: test.name })}${body}`;
+      });
+      return `  <testsuite${formatXmlAttributes({ name: file, tests: cases.length, failures })}>\n${inner.join('\n')}\n  </testsuite>`;
+    });
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
+  },
+  github: (files) =>
+    formatAnnotations(
+      files.flatMap(({ file, cases }) =>
+        cases
+          .filter((test) => !isPassed(test))
+          .map(
+            (test): Annotation => ({
+              level: 'error',
+              file,
+              title: `oatf test: ${test.name}`,
+              message: describeCase(test).join('\n'),
+            }),
+          ),
+      ),
+    ),
+};
+
+function describeCase({ mismatches, problem, found, updated = [] }: ReportedCase): readonly string[] {
+  const why =
+    [...mismatches, ...updated].some(({ what }) => what === 'outcome') && found?.reason !== undefined
+      ? [escapeInvisible(found.reason)]
+      : [];
+  return [
+    ...(problem === undefined ? [] : [escapeInvisible(problem)]),
+    ...mismatches.map(({ what, expected, found: seen }) =>
+      escapeInvisible(`${what}: expected ${expected}, found ${seen}`),
+    ),
+    ...updated.map(({ what, expected, found: seen }) =>
+      escapeInvisible(`${what}: was ${expected}, updated to ${seen}`),
+    ),
+    ...why,
+  ];
+}

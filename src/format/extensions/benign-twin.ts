@@ -1,0 +1,192 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import { decodeYamlDocument } from '../document/decode-document.ts';
+import { encode } from '../document/encode-document.ts';
+import { formatDocument } from '../document/format.ts';
+import { normalize } from '../document/normalize-document.ts';
+import { parse } from '../document/parse.ts';
+import { readYaml, type YamlDocument } from '../document/read-yaml.ts';
+import { writeYaml } from '../document/write-yaml.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Mark } from '../model/document-mark.ts';
+import { generateKey } from '../model/generate.ts';
+import { stringifyJson } from '../model/json-text-values.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
+import type { Value } from '../model/value.ts';
+import { formatCompactJson } from '../primitives/compact-json.ts';
+import { payloadKey } from '../registry/fields.ts';
+import { getRuleSeverity } from '../registry/rules.ts';
+import { findViolations } from '../validate/validate-document.ts';
+import { findMarkPaths } from './mark-path.ts';
+import { findGenerateViolations } from './read-generate.ts';
+
+export type BenignTwin =
+  | {
+      readonly ok: true;
+      readonly document: NormalizedDocument;
+      /** Writes the twin as text: the document's own text with its comments, formatted. */
+      write(): string;
+    }
+  | { readonly ok: false; readonly errors: readonly TwinError[] };
+
+export interface TwinError {
+  /** The id of a V or O rule, or the kind of a parse error. */
+  readonly code: string;
+  /** The path in the twin. A removal earlier in the same list shifts its index. */
+  readonly path: Path;
+  readonly message: string;
+}
+
+/**
+ * Added to the document's name so that the twin cannot be mistaken for it. The id stays, because indicator ids contain it.
+ */
+const nameSuffix = ' (benign twin)';
+
+/**
+ * Makes the benign twin of a document: replaces each mark by its `benign`, or removes it if it has none, and removes the
+ * marks themselves. `text` must be a valid document, and `marks` its own marks.
+ */
+export function makeBenignTwin(text: string, marks: readonly Mark[]): BenignTwin {
+  const { yaml } = readYaml(text);
+  return yaml === undefined ? { ok: false, errors: [] } : makeTwinFrom(yaml, marks);
+}
+
+/** Makes the twin out of the document's tree, which becomes the tree of the twin. */
+export function makeTwinFrom(yaml: YamlDocument, marks: readonly Mark[]): BenignTwin {
+  editDocument(yaml, decodeYamlDocument(yaml).draft as Document, marks);
+  const { draft, problems } = decodeYamlDocument(yaml);
+  const errors = [
+    ...problems.map(({ kind, rule, path, message }) => ({ code: rule ?? kind, path, message })),
+    ...findViolations(draft)
+      .filter(({ rule }) => getRuleSeverity(rule) === 'error')
+      .map(({ rule, path, message }) => ({ code: rule, path, message })),
+    // A removal earlier in a list shifts the pointers of `x-generate`, so they are checked again.
+    ...findGenerateViolations(draft).map(({ rule, path, message }) => ({ code: rule, path, message })),
+  ];
+  if (errors.length > 0) return { ok: false, errors };
+  const document = draft as Document;
+  return { ok: true, document: normalize(document), write: () => writeTwin(yaml, document) };
+}
+
+/** Looks every mark up before it changes anything, because pointers refer to the document as it is written. */
+function editDocument(yaml: YamlDocument, document: Document, marks: readonly Mark[]): void {
+  const root = yaml.contents;
+  const attack = findPair(root, 'attack')?.value;
+  if (!isMap(attack)) return;
+  const benigns = listBenignNodes(findPair(attack, payloadKey)?.value);
+  const removed = new Map<YAMLMap | YAMLSeq, Set<number>>();
+  const find = createSlotFinder();
+  const paths = findMarkPaths(document, marks);
+  const slots = paths.map((path) => find(root, path));
+  leaveOutGenerated(
+    root,
+    find,
+    marks.map(({ at }, index) => ({ path: paths[index] ?? [], at })),
+  );
+  for (const [index, slot] of slots.entries()) {
+    if (slot === undefined) continue;
+    const { parent, place } = slot;
+    const benign = benigns[index];
+    if (benign !== undefined) replaceMarked(slot, benign.value as Node);
+    else removed.set(parent, (removed.get(parent) ?? new Set()).add(place));
+  }
+  for (const [parent, places] of removed)
+    parent.items = (parent.items as unknown[]).filter((_, place) => !places.has(place)) as never[];
+  attack.items = attack.items.filter(({ key }) => readNodeKey(key) !== payloadKey);
+  renameTwin(yaml, attack, document);
+}
+
+/** Removes `x-generate` entries at a mark: the twin's replacement is a plain value, not a generated one. */
+function leaveOutGenerated(
+  root: Node | null,
+  find: (root: Node | null, path: Path) => Slot | undefined,
+  places: readonly { readonly path: Path; readonly at: string }[],
+): void {
+  for (const { path, at } of places) {
+    const slot = find(root, path.slice(0, path.length - (parsePointer(at) ?? []).length));
+    const phase = slot === undefined ? undefined : readSlotNode(slot);
+    const list = findPair(phase, generateKey)?.value;
+    if (!isMap(phase) || !isSeq(list)) continue;
+    list.items = list.items.filter((entry) => {
+      const pointer = findPair(entry, 'at')?.value;
+      return !isScalar(pointer) || !isWithin(String(pointer.value), at);
+    });
+    if (list.items.length === 0) phase.items = phase.items.filter(({ key }) => readNodeKey(key) !== generateKey);
+  }
+}
+
+/** The `benign` node of each mark. The node itself is moved, so it keeps its style. */
+function listBenignNodes(payload: unknown): readonly (Pair | undefined)[] {
+  return isSeq(payload) ? payload.items.map((mark) => findPair(mark, 'benign')) : [];
+}
+
+interface Slot {
+  readonly parent: YAMLMap | YAMLSeq;
+  /** The index among the parent's pairs or items. */
+  readonly place: number;
+}
+
+/** Finds nodes by path. It remembers the keys of each mapping it visits, since thousands of marks may lie in one. */
+function createSlotFinder(): (root: Node | null, path: Path) => Slot | undefined {
+  const places = new WeakMap<YAMLMap, ReadonlyMap<string | undefined, number>>();
+  const placeIn = (node: Node | null | undefined, key: string): number | undefined => {
+    if (isSeq(node)) return parsePointerIndex(node.items.length, key);
+    if (!isMap(node)) return undefined;
+    let index = places.get(node);
+    if (index === undefined) {
+      index = new Map(node.items.map((pair, place) => [readNodeKey(pair.key), place]));
+      places.set(node, index);
+    }
+    return index.get(key);
+  };
+  return (root, path) => {
+    let node = root;
+    let slot: Slot | undefined;
+    for (const key of path) {
+      const place = placeIn(node, String(key));
+      if (place === undefined) return undefined;
+      slot = { parent: node as YAMLMap | YAMLSeq, place };
+      node = readSlotNode(slot);
+    }
+    return slot;
+  };
+}
+
+function readSlotNode({ parent, place }: Slot): Node | null {
+  const item = parent.items[place];
+  return ((isSeq(parent) ? item : (item as Pair | undefined)?.value) ?? null) as Node | null;
+}
+
+function findPair(node: unknown, key: string): Pair | undefined {
+  return isMap(node) ? node.items.find((pair) => readNodeKey(pair.key) === key) : undefined;
+}
+
+function replaceMarked({ parent, place }: Slot, node: Node): void {
+  if (isSeq(parent)) parent.items[place] = node;
+  else {
+    const pair = parent.items[place];
+    if (pair !== undefined) pair.value = node;
+  }
+}
+
+function readNodeKey(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.source ?? key.value) : undefined;
+}
+
+function renameTwin(yaml: YamlDocument, attack: YAMLMap, { attack: { name = 'Untitled' } }: Document): void {
+  const node = yaml.createNode(`${name}${nameSuffix}`);
+  const pair = findPair(attack, 'name');
+  if (pair === undefined) attack.items.unshift(yaml.createPair('name', node));
+  else pair.value = node;
+}
+
+/** Writes the twin. If the YAML library writes it wrongly, it is written from the model, without comments. */
+function writeTwin(yaml: YamlDocument, document: Document): string {
+  const model = formatCompactJson(document as unknown as Value, 'sorted');
+  const written = formatDocument(writeYaml(yaml));
+  const text = written.ok ? written.text : '';
+  const again = parse(text);
+  const isSame = again.ok && formatCompactJson(again.document as unknown as Value, 'sorted') === model;
+  return isSame ? text : stringifyJson(encode('Document', document), 2);
+}

@@ -1,0 +1,66 @@
+import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { isValueMap } from '../model/value.ts';
+import { isMatchCondition } from '../primitives/evaluate-condition.ts';
+import { decodeKey, taskKey } from '../registry/fields.ts';
+import type { DecodeRuleId } from '../registry/rules.ts';
+import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { listTaskChecks } from './read-task.ts';
+
+export interface DecodeViolation extends RuleFinding {
+  readonly rule: DecodeRuleId;
+}
+
+/** The operators that look for a text. */
+const textOperators = ['contains', 'starts_with', 'ends_with', 'regex'] as const;
+
+/** Finds every violation of the `x-decode` rules in a document that is otherwise valid. */
+export function findDecodeViolations(document: NormalizedDocument): readonly DecodeViolation[] {
+  const { indicators = [] } = document.attack;
+  return [
+    ...indicators.flatMap((indicator, index) =>
+      findIndicatorDecodeViolations(indicator, ['attack', 'indicators', index]),
+    ),
+    ...(listTaskChecks(document) ?? []).flatMap((check, index): DecodeViolation[] => {
+      if (!isValueMap(check) || !Object.hasOwn(check, decodeKey)) return [];
+      const path = ['attack', taskKey, index, decodeKey];
+      return [
+        {
+          rule: 'O-222',
+          ...createFinding(path, '`x-decode` does not apply to a check', 'an agent does not disguise a finished task'),
+        },
+      ];
+    }),
+  ];
+}
+
+function findIndicatorDecodeViolations(indicator: NormalizedIndicator, path: Path): readonly DecodeViolation[] {
+  const { extensions, pattern } = indicator;
+  const written = extensions?.[decodeKey];
+  if (written === undefined) return [];
+  const here = [...path, decodeKey];
+  if (typeof written !== 'boolean')
+    return [{ rule: 'O-221', ...createFinding(here, `expected true or false, found ${quoteValue(written)}`) }];
+  if (!written) return [];
+  if (pattern === undefined)
+    return [
+      {
+        rule: 'O-222',
+        ...createFinding(
+          here,
+          'there is no pattern to look for',
+          'only a pattern can be looked for behind disguises, not a CEL expression or an intent',
+        ),
+      },
+    ];
+  const { condition } = pattern;
+  const looksForText =
+    isMatchCondition(condition) && textOperators.some((operator) => condition[operator] !== undefined);
+  if (looksForText) return [];
+  return [
+    {
+      rule: 'O-222',
+      ...createFinding(here, 'the pattern looks for no text', `use one of ${textOperators.join(', ')}`),
+    },
+  ];
+}

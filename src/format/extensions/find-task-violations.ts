@@ -1,0 +1,110 @@
+import { readDocumentText } from '../document/parse.ts';
+import { stringifyJson } from '../model/json-text-values.ts';
+import type { NormalizedDocument } from '../model/normalized.ts';
+import type { Path } from '../model/path.ts';
+import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
+import { taskKey } from '../registry/fields.ts';
+import type { RuleId, TaskRuleId } from '../registry/rules.ts';
+import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { findViolations } from '../validate/validate-document.ts';
+import { listTaskChecks } from './read-task.ts';
+
+/** The path of the checks of the user's task. */
+const taskPath: Path = ['attack', taskKey];
+
+export interface TaskViolation extends RuleFinding {
+  readonly rule: TaskRuleId;
+}
+
+/** Finds every violation of the task rules in a document that is otherwise valid. */
+export function findTaskViolations(document: NormalizedDocument): readonly TaskViolation[] {
+  if (!Object.hasOwn(document.attack.extensions ?? {}, taskKey)) return [];
+  const checks = listTaskChecks(document);
+  if (checks === undefined)
+    return [
+      {
+        rule: 'O-211',
+        ...createFinding(taskPath, 'expected a list of checks', 'list the messages that show that the task was done'),
+      },
+    ];
+  const { draft, problems } = readDocumentText(stringifyJson(createCheckDocument(document, checks)));
+  const found = [
+    ...problems.map(({ kind, rule, path, message, hint }) => ({ code: rule ?? kind, path, message, hint })),
+    // A check that does not parse would break rules only as a consequence, so rules run only if all of them parse.
+    ...(problems.length > 0 ? [] : findViolations(draft)).map(({ rule, path, message, hint }) => ({
+      code: rule,
+      path,
+      message,
+      hint,
+    })),
+  ];
+  const violations = found.flatMap(({ code, path, message, hint }): TaskViolation[] => {
+    if (idRules.has(code) || path[1] !== 'indicators') return [];
+    const rule = meanings[code as RuleId] ?? 'O-211';
+    return [{ rule, ...createFinding([...taskPath, ...path.slice(taskPath.length)], `${message} (${code})`, hint) }];
+  });
+  return [...violations, ...findWrongIds(document, checks)].slice(0, mostViolations);
+}
+
+const mostViolations = 100;
+
+/** Rules that do not apply to checks, because these have ids of their own form. */
+const idRules: ReadonlySet<string> = new Set<RuleId>(['V-010', 'V-024']);
+
+/**
+ * Checks are written like indicators. So they are put into the smallest document that has the same actors and the same
+ * default protocol, and are read as its indicators.
+ */
+function createCheckDocument({ oatf, attack }: NormalizedDocument, indicators: readonly Value[]): Value {
+  const actors = attack.execution.actors.map(({ name, mode }) => ({ name, mode, phases: [{ state: {} }] }));
+  const [only] = actors;
+  const isImplied = actors.length === 1 && only?.name === 'default';
+  return {
+    oatf,
+    attack: {
+      ...(attack.id !== undefined && { id: attack.id }),
+      execution: isImplied && only !== undefined ? { mode: only.mode, phases: only.phases } : { actors },
+      indicators,
+    },
+  };
+}
+
+/** The rule for checks that corresponds to a rule for indicators. All other violations mean that the check is malformed. */
+const meanings: { readonly [rule in RuleId]?: TaskRuleId } = {
+  // A check on messages that the agent does not send can never match.
+  'O-011': 'O-213',
+  'V-018': 'O-214',
+  'W-003': 'O-214',
+  // A run adds a user that speaks to the agent, even if the document has none.
+  'W-005': 'O-214',
+  'W-007': 'O-214',
+};
+
+function findWrongIds({ attack }: NormalizedDocument, checks: readonly Value[]): readonly TaskViolation[] {
+  const taken = new Set((attack.indicators ?? []).map(({ id }) => id));
+  return checks.flatMap((check, index): TaskViolation[] => {
+    const id = isValueMap(check) ? getOwnValue(check, 'id') : undefined;
+    if (typeof id !== 'string') return [];
+    const path = [...taskPath, index, 'id'];
+    const isTaken = taken.has(id);
+    taken.add(id);
+    if (isTaken)
+      return [
+        {
+          rule: 'O-212',
+          ...createFinding(path, `another check or indicator already has the id ${quoteValue(id)}`),
+        },
+      ];
+    if (attack.id === undefined || isOwn(id, attack.id)) return [];
+    return [
+      {
+        rule: 'O-212',
+        ...createFinding(path, `${quoteValue(id)} is not ${attack.id}-TN`, `such as ${attack.id}-T1`),
+      },
+    ];
+  });
+}
+
+function isOwn(id: string, attackId: string): boolean {
+  return id.startsWith(`${attackId}-`) && /^T[1-9][0-9]*$/.test(id.slice(attackId.length + 1));
+}

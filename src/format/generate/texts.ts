@@ -1,0 +1,95 @@
+import { bytesParameter, type Generator } from './generator.ts';
+import type { Random } from './random.ts';
+import { fillBytes, repeatText } from './text-chunks.ts';
+
+/** Escapes make a character up to six times as long. */
+const escaped = 6;
+
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+const digits = Array.from({ length: 10 }, (_, index) => String(index));
+const letters = printable.filter((character) => /[A-Za-z0-9]/.test(character));
+
+const alphabets: { readonly [name: string]: (random: Random) => string } = {
+  printable: (random) => random.pick(printable),
+  digits: (random) => random.pick(digits),
+  letters: (random) => random.pick(letters),
+  bytes: (random) => String.fromCharCode(random.below(256)),
+  any: (random) => pickCharacter(random),
+};
+
+/** Any Unicode character, except for halves of surrogate pairs. */
+function pickCharacter(random: Random): string {
+  const point = random.below(0x110000 - 0x800);
+  return String.fromCodePoint(point < 0xd800 ? point : point + 0x800);
+}
+
+export const textGenerator: Generator = {
+  makes: 'text',
+  says: 'a text that is repeated',
+  parameters: {
+    bytes: bytesParameter,
+    repeat: { type: 'text', default: 'A', says: 'the text to repeat' },
+  },
+  make: (given) => repeatText(given.text('repeat'), given.integer('bytes')),
+  weigh: (given) => given.integer('bytes'),
+};
+
+export const linesGenerator: Generator = {
+  makes: 'text',
+  says: 'lines of equal length',
+  parameters: {
+    bytes: bytesParameter,
+    line_bytes: { type: 'integer', least: 1, most: 1_000_000, default: 80, says: 'length of a line' },
+    repeat: { type: 'text', default: 'A', says: 'the text that fills the lines' },
+  },
+  make(given) {
+    const line = [...repeatText(given.text('repeat'), given.integer('line_bytes'))].join('');
+    return repeatText(`${line}\n`, given.integer('bytes'));
+  },
+  weigh: (given) => 2 * given.integer('bytes'),
+};
+
+export const noiseGenerator: Generator = {
+  makes: 'text',
+  says: 'random characters',
+  parameters: {
+    bytes: bytesParameter,
+    alphabet: {
+      type: 'choice',
+      of: Object.keys(alphabets),
+      default: 'printable',
+      says: 'which characters; `bytes` are those up to U+00FF',
+    },
+  },
+  make(given, random) {
+    const next = alphabets[given.text('alphabet')] ?? pickCharacter;
+    return fillBytes(given.integer('bytes'), () => next(random));
+  },
+  weigh: (given) => escaped * given.integer('bytes'),
+};
+
+const escapeCharacter = '\u001b';
+const sequences: { readonly [name: string]: (random: Random, carrier: string) => string } = {
+  colour: (random, carrier) => `${escapeCharacter}[${30 + random.below(8)};${40 + random.below(8)}m${carrier}`,
+  cursor: (random) => `${escapeCharacter}[${1 + random.below(200)};${1 + random.below(200)}H`,
+  clear: () => `${escapeCharacter}[2J${escapeCharacter}[3J`,
+  title: (_, carrier) => `${escapeCharacter}]0;${carrier}\u0007`,
+  link: (_, carrier) => `${escapeCharacter}]8;;https://example.com/\u0007${carrier}${escapeCharacter}]8;;\u0007`,
+  hidden: (_, carrier) => `${escapeCharacter}[8m${carrier}${escapeCharacter}[28m`,
+};
+
+export const ansiGenerator: Generator = {
+  makes: 'text',
+  says: 'escape sequences that control a terminal',
+  parameters: {
+    bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
+    of: { type: 'choices', of: Object.keys(sequences), says: 'which sequences' },
+    carrier: { type: 'text', default: 'ok', says: 'the text between them' },
+  },
+  make(given, random) {
+    const names = given.choices('of');
+    const carrier = given.text('carrier');
+    return fillBytes(given.integer('bytes'), () => sequences[random.pick(names)]?.(random, carrier) ?? carrier);
+  },
+  weigh: (given) => escaped * given.integer('bytes'),
+};

@@ -1,0 +1,106 @@
+import { normalize } from './document/normalize-document.ts';
+import { type DocumentReading, readDocumentText } from './document/parse.ts';
+import { findAwaitViolations } from './extensions/find-await-violations.ts';
+import { findDecodeViolations } from './extensions/find-decode-violations.ts';
+import { findMarkViolations } from './extensions/find-mark-violations.ts';
+import { findTaskViolations } from './extensions/find-task-violations.ts';
+import { findWireViolations, listWireNames } from './extensions/find-wire-violations.ts';
+import { findGenerateViolations } from './extensions/read-generate.ts';
+import { findDocumentMarks } from './extensions/read-marks.ts';
+import { diagnoseReading } from './load.ts';
+import type { Document } from './model/attack-document.ts';
+import type { Mark } from './model/document-mark.ts';
+import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
+import type { NormalizedDocument } from './model/normalized.ts';
+import { formatPath } from './model/path.ts';
+import { explainDialectKey } from './registry/dialect.ts';
+import { getOwnRuleSeverity } from './registry/rules.ts';
+
+// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, decodable patterns and
+// generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and
+// `x-generate`, because another tool may use those keys for something else.
+
+export type LoadMarkedResult =
+  | {
+      readonly ok: true;
+      readonly document: NormalizedDocument;
+      /** Undefined if the document has no marks. */
+      readonly marks: readonly Mark[] | undefined;
+      readonly warnings: readonly Diagnostic[];
+    }
+  /** Errors only, in the order of the text. */
+  | { readonly ok: false; readonly errors: readonly LocatedDiagnostic[] };
+
+/** Loads a document to be played or judged. A wrong mark or check makes it invalid, like any other error. */
+export function loadMarked(text: string): LoadMarkedResult {
+  const { document, found } = examineReading(text);
+  if (document === undefined) return { ok: false, errors: found.filter(isError) };
+  const warnings = found.map(({ range, ...warning }): Diagnostic => warning);
+  return { ok: true, document, marks: findDocumentMarks(document), warnings };
+}
+
+/** The diagnostics of `oatf validate`: those of `diagnose`, and those of our extensions. */
+export function diagnoseMarked(text: string): readonly LocatedDiagnostic[] {
+  return examineReading(text).found;
+}
+
+interface ExaminedDocument {
+  /** Set only if the document has no errors. */
+  readonly document?: NormalizedDocument;
+  /** In the order of the text. */
+  readonly found: readonly LocatedDiagnostic[];
+}
+
+/** Reads and checks a text. It is read only once, because reading YAML costs more than all checks together. */
+function examineReading(text: string): ExaminedDocument {
+  const reading = readDocumentText(text);
+  const declared = listWireNames(reading.draft);
+  const ofTheFormat = diagnoseReading(reading, declared).map((diagnostic) => addHint(diagnostic, text));
+  // Marks point into the document, so an error in the document may break marks that are correct.
+  if (ofTheFormat.some(isError)) return { found: ofTheFormat };
+  const { draft, positions, locate } = reading;
+  const document = normalize(draft as Document);
+  const own = listOwnViolations(reading, document).map(({ rule, path, ...rest }): LocatedDiagnostic => {
+    const { from, to } = locate(path);
+    return {
+      severity: getOwnRuleSeverity(rule),
+      code: rule,
+      path: formatPath(path),
+      ...rest,
+      range: positions(from, to),
+    };
+  });
+  const found = [...ofTheFormat, ...own].sort((a, b) => a.range.start.offset - b.range.start.offset);
+  return own.some(isError) ? { found } : { document, found };
+}
+
+function listOwnViolations(reading: DocumentReading, document: NormalizedDocument) {
+  const { draft } = reading;
+  return [
+    ...findMarkViolations(reading, document),
+    ...findTaskViolations(document),
+    ...findDecodeViolations(document),
+    ...[...findAwaitViolations(draft)].map((finding) => ({ rule: 'O-206' as const, ...finding })),
+    ...findWireViolations(draft),
+    ...findGenerateViolations(draft),
+  ];
+}
+
+/** For a key of another tool, its meaning is a better hint than the nearest spelling. */
+function addHint(diagnostic: LocatedDiagnostic, text: string): LocatedDiagnostic {
+  const { code, path, range } = diagnostic;
+  if (!isOfWords.has(code)) return diagnostic;
+  const [, key] = /\.(\w+)$/.exec(path) ?? [];
+  const start = text.slice(range.start.offset, range.start.offset + 100);
+  const [, word = ''] = /^[{'"\s]*(?:type:\s*['"]?)?(\w+)/.exec(start) ?? [];
+  // `progress` in `state` is also our own key. Only its entries differ.
+  const hint = key === 'progress' ? undefined : explainDialectKey(key ?? word);
+  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+/** The codes of diagnostics about unknown words. */
+const isOfWords: ReadonlySet<string> = new Set(['O-009', 'O-013', 'type_mismatch']);
+
+function isError({ severity }: LocatedDiagnostic): boolean {
+  return severity === 'error';
+}

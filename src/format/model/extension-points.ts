@@ -1,0 +1,53 @@
+import type { SemanticExamples } from './attack-document.ts';
+import type { Match } from './attack-verdict.ts';
+import type { Protocol, SemanticIntentClass } from './enumeration-types.ts';
+import type { EvaluationError, GenerationError } from './errors.ts';
+import type { NormalizedPattern } from './normalized.ts';
+import type { Value, ValueMap } from './value.ts';
+
+// The parts that a host may supply (SDK spec §6). The SDK has a default for `CelEvaluator` only.
+
+/** Evaluates CEL expressions. `createCelEvaluator` makes the default one. */
+export interface CelEvaluator {
+  /** `context` holds `message` and the indicator's variables. */
+  evaluate(expression: string, context: ValueMap): Value | EvaluationError;
+}
+
+/** Scores from 0 to 1 how strongly a text carries an intent. */
+export interface SemanticEvaluator {
+  evaluate(
+    text: string,
+    intent: string,
+    intentClass?: SemanticIntentClass,
+    threshold?: number,
+    examples?: SemanticExamples,
+  ): number | EvaluationError;
+}
+
+/** A `SemanticEvaluator` that may answer with a promise. The asynchronous entry points accept it. */
+export interface AsyncSemanticEvaluator {
+  evaluate(
+    ...input: Parameters<SemanticEvaluator['evaluate']>
+  ): number | EvaluationError | Promise<number | EvaluationError>;
+}
+
+/**
+ * Looks for a pattern behind disguises, for indicators with `x-decode`. It receives each message in which the plain pattern
+ * was not found, without the agent's echoes of our text. Messages with the same `source` may be parts of one text.
+ */
+export type DisguiseFinder = (
+  pattern: NormalizedPattern,
+  expressionMs?: number,
+) => (message: Value, source: string) => DisguisedMatch | EvaluationError | undefined;
+
+/** A match behind a disguise. */
+export interface DisguisedMatch {
+  /** The text behind the disguise, and the name of the disguise. */
+  readonly evidence: string;
+  readonly match: Match;
+}
+
+/** Generates content from a prompt. Reserved, like `synthesize` itself. */
+export interface GenerationProvider {
+  generate(prompt: string, protocol: Protocol, responseContext: Value): Promise<Value | GenerationError>;
+}

@@ -1,0 +1,15 @@
+/** Every platform has `performance`, but the types of the language alone do not. */
+declare const performance: { now(): number };
+
+/**
+ * Milliseconds of a clock that cannot be set. A limit that is measured by the time of day ends early, or never, when
+ * that changes.
+ */
+export function readMonotonicMs(): number {
+  return performance.now();
+}
+
+/** The milliseconds until then; 0 if that time is past. */
+export function computeMsUntil(then: number): number {
+  return Math.max(0, then - readMonotonicMs());
+}

@@ -1,0 +1,377 @@
+import type { Tier } from './enumeration-types.ts';
+import type { Diagnostic } from './errors.ts';
+import type { ValueMap } from './value.ts';
+
+// `results.json` as it is stored, in snake_case like all stored files. Other tools rely on it: fields may be added, but not
+// changed or removed, unless `version` changes.
+
+/** `results.json`: everything that a suite found. */
+export interface Results {
+  readonly version: 2;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly agents: readonly AgentEntry[];
+  readonly started: string;
+  readonly finished: string;
+  readonly runs: readonly RunEntry[];
+  readonly statistics: Statistics;
+  /** The lowest tier at which a match fails the suite. If it is absent, every match does. */
+  readonly fail_tier?: Tier;
+  /** Why the suite proves less about an agent than its outcomes suggest. */
+  readonly unproven?: readonly Unproven[];
+  /** The comparison with the baseline, if one was given. */
+  readonly baseline?: Comparison;
+  /** Planned runs that did not take place, and why. Repeats skipped by an early decision are not listed. */
+  readonly not_run?: readonly NotRun[];
+  /** Requested documents that are not valid, if the other documents were to be played anyway. */
+  readonly skipped?: readonly SkippedDocument[];
+}
+
+/** A document that was not played because it is not valid. */
+export interface SkippedDocument {
+  readonly path: string;
+  /** The first error, with its code. */
+  readonly reason: string;
+}
+
+/** Why planned runs did not take place. */
+export type NotRunReason =
+  | 'budget'
+  | 'fail_fast'
+  | 'interrupted'
+  | 'unavailable'
+  | 'missing_shard'
+  /** The agent was unreachable in several runs in a row. */
+  | 'not_there';
+
+/** The missing repeats of an attack. */
+export interface NotRun {
+  /** The same name as in `AttackStatistics`. */
+  readonly document: string;
+  readonly agent: string;
+  readonly runs: number;
+  readonly reason: NotRunReason;
+}
+
+/** An agent that was attacked. */
+export interface AgentEntry {
+  readonly name: string;
+  readonly kind: string;
+  /** Surfaces that the configuration says the agent lacks. */
+  readonly without?: readonly string[];
+}
+
+/** The outcomes that a run may have. */
+export const outcomeNames = ['exploited', 'partial', 'resisted', 'not_applicable', 'inconclusive', 'error'] as const;
+
+/** The outcome of a run, which people read and exit codes follow. */
+export type OutcomeName = (typeof outcomeNames)[number];
+
+/** The causes, in the order in which they are checked. */
+export const causes = [
+  'trouble',
+  'cut_off',
+  'not_sent',
+  'unplayed',
+  'not_delivered',
+  'unread',
+  'unjudged',
+  'own_words',
+  'silent',
+] as const;
+
+/** Why a run is inconclusive. */
+export type Cause = (typeof causes)[number];
+
+/** A cause, and the reason why it fits. */
+export interface FoundCause {
+  readonly cause: Cause;
+  readonly reason: string;
+}
+
+/** The outcome of a run, and why the run has it. */
+export interface RunOutcome {
+  readonly outcome: OutcomeName;
+  /** Why the run could not be judged, or why the attack does not apply. */
+  readonly reason?: string;
+  /** Set for an inconclusive run: the first cause that fits, and all that do. */
+  readonly cause?: Cause;
+  readonly causes?: readonly FoundCause[];
+}
+
+/** Whether the user's task was done in a run. */
+export type TaskState = 'done' | 'not_done' | 'unknown';
+
+/** The judgement of a run. The verdict of the spec stands beside it. */
+export interface StoredJudgement extends RunOutcome {
+  /** How much had to reach the agent. Absent in results of version 1. */
+  readonly demand?: string;
+  /** The pieces of the document that reached the agent. Absent in results of version 1. */
+  readonly coverage?: CoverageEntry;
+  /** Whether the user's task was done. Absent if the run was not judged for it. */
+  readonly task?: TaskState;
+  /** Why the task was not done, or why that is not known. */
+  readonly task_reason?: string;
+  /** The verdict of each check of the task. */
+  readonly task_checks?: readonly IndicatorEntry[];
+  /** The most severe tier that the agent reached, if any. An indicator without a tier counts as `boundary_breach`. */
+  readonly tier?: Tier;
+  /** How the agent may have refused. If it did, the run is resisted; the trace alone cannot tell. */
+  readonly refusal?: string;
+  /** Surfaces that the configuration says the agent lacks, but that it used: they count as present. */
+  readonly voided?: readonly string[];
+  /** How far each actor got, by its name. */
+  readonly delivery: { readonly [actor: string]: DeliveryEntry };
+}
+
+/** How many runs had each outcome. */
+export type OutcomeCounts = { readonly [O in OutcomeName]: number };
+
+/** A run: one line of `runs.jsonl`. */
+export interface RunEntry extends StoredJudgement {
+  readonly document: DocumentEntry;
+  readonly agent: string;
+  /** The number of the repeat, counted from 1. */
+  readonly repeat: number;
+  /** The number of tries, if the run was retried because the infrastructure failed. */
+  readonly attempts?: number;
+  readonly verdict: VerdictEntry;
+  /** Set if the benign twin was played. Such a run is not an attack, and no attack rate counts it. */
+  readonly twin?: true;
+  /** Why the outcome was raised to `resisted`: the same agent answered the benign twin. */
+  readonly raised?: string;
+  /** Set if the agent could not be launched or reached, or refused us access. */
+  readonly not_there?: true;
+  /** Why the run ended. */
+  readonly end: string;
+  readonly started?: string;
+  readonly duration_ms: number;
+  /** The seed of all random choices, if the document leaves any to chance. `--seed` plays the same choices again. */
+  readonly seed?: number;
+  /** The tokens that the agent's model used, if they were counted. `cost` is in the currency of the given prices. */
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
+  /** The cost of the judge of semantic indicators for this run, exams included, if a judge was asked. */
+  readonly judge?: {
+    readonly name: string;
+    readonly questions: number;
+    readonly input_tokens?: number;
+    readonly output_tokens?: number;
+    readonly cost?: number;
+  };
+  /** How the agent's process ended, if we launched it, and the end of its standard error. */
+  readonly program?: { readonly exit_code?: number; readonly signal?: string; readonly stderr: string };
+  /** The path of the trace, relative to the results folder. */
+  readonly trace: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A played document, as results name it. */
+export interface DocumentEntry {
+  readonly id?: string;
+  readonly name: string;
+  readonly version: number;
+  readonly path: string;
+  /** The path of the document as it was run, relative to the results folder. */
+  readonly source?: string;
+  readonly severity?: string;
+  readonly category?: string;
+  readonly protocols?: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** The verdict of a run, in the snake_case of stored files. */
+export interface VerdictEntry extends ValueMap {
+  readonly result: string;
+  readonly indicator_verdicts: readonly IndicatorEntry[];
+}
+
+/** The verdict of one indicator, in the snake_case of stored files. */
+export interface IndicatorEntry extends ValueMap {
+  readonly indicator_id: string;
+  readonly result: string;
+}
+
+/** How much of an actor reached the agent, and what the agent did with it. */
+export interface DeliveryEntry {
+  readonly mode: string;
+  /** Whether the agent sent this actor any message. */
+  readonly reached: boolean;
+  /** Whether any piece of the actor reached the agent. */
+  readonly delivered: boolean;
+  /** Whether the agent used what the actor offers, or answered it. */
+  readonly engaged: boolean;
+  /** The number of messages that the actor sent to the agent. */
+  readonly served: number;
+  /** The first reason why the agent did not finish an answer. */
+  readonly trouble?: string;
+  /**
+   * The protocol eras in which the agent spoke to the actor, if the protocol has several. The name of an era is its first
+   * version.
+   */
+  readonly eras?: readonly string[];
+  readonly phases: readonly string[];
+  readonly phases_entered: readonly string[];
+  /** The phases with at least one delivered piece that they wrote themselves. */
+  readonly phases_seen: readonly string[];
+  /** How far the trigger of the actor's last phase had counted when the run ended. */
+  readonly waiting?: {
+    readonly phase: string;
+    readonly event: string;
+    readonly count: number;
+    readonly of: number;
+  };
+}
+
+/** The pieces of the document, and which of them reached the agent. */
+export interface CoverageEntry {
+  readonly delivered: number;
+  readonly of: number;
+  /** True if the needed pieces were inferred because the document does not mark its attack. */
+  readonly inferred: boolean;
+  /** Why each unmet need was not met, in words. */
+  readonly missing: readonly string[];
+  readonly pieces: readonly PieceEntry[];
+}
+
+/** A piece of the document, and whether it reached the agent. */
+export interface PieceEntry {
+  readonly actor: string;
+  /** The phase that writes the piece. */
+  readonly phase: string;
+  /** JSON Pointer into the normalized actor, as in the trace. */
+  readonly at: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly delivered: boolean;
+  /** Whether the attack needs this piece, or one of a group of pieces that this one belongs to. */
+  readonly needed: boolean;
+  /** Why the piece did not reach the agent, in words. */
+  readonly reason?: string;
+}
+
+/** How often something happened in `of` tries, and the range of the true rate at 95 % confidence (Wilson). */
+export interface Rate {
+  readonly count: number;
+  readonly of: number;
+  /** Null if there was no try. */
+  readonly rate: number | null;
+  readonly interval: readonly [low: number, high: number] | null;
+}
+
+/**
+ * The status of one attack on one agent over all its repeats. `tolerated`: the attack succeeded, but never at the tier at
+ * which a match fails the suite.
+ */
+export type AttackStatus =
+  | 'exploited'
+  | 'flaky'
+  | 'tolerated'
+  | 'resisted'
+  | 'not_applicable'
+  | 'inconclusive'
+  | 'error';
+
+/** The number of runs by the state of the user's task. */
+export type TaskCounts = { readonly [T in TaskState]: number };
+
+/** The runs of an attack's benign twin in numbers. */
+export interface TwinStatistics {
+  readonly runs: number;
+  readonly tasks: TaskCounts;
+  /** Runs in which an indicator matched although nothing attacked the agent. */
+  readonly false_alarms: number;
+}
+
+/** The four figures of an agent: its utility without and under attack, the success of attacks, and over-refusal. */
+export interface Figures {
+  /** Twin runs with the task done, among those in which that is known. */
+  readonly benign_utility: Rate;
+  /** Attacks that did not succeed and in which the task was done, among those in which that is known. */
+  readonly utility_under_attack: Rate;
+  /** Attacks that succeeded, among those that could be judged. */
+  readonly attack_success: Rate;
+  /** Twin runs with the task not done, among those in which that is known. */
+  readonly over_refusal: Rate;
+}
+
+/** All repeats of one attack on one agent, in numbers. */
+export interface AttackStatistics {
+  /** The document's id, or its name if it has no id; with a number if several documents share it. */
+  readonly document: string;
+  readonly agent: string;
+  readonly runs: number;
+  readonly outcomes: OutcomeCounts;
+  /** Exploited or partial runs, among those that could be judged. */
+  readonly success: Rate;
+  /** For each tier of the document: the runs that reached it or a higher one. */
+  readonly tiers: { readonly [tier: string]: Rate };
+  readonly status: AttackStatus;
+  /** The first cause of each inconclusive run, if there are such runs. */
+  readonly causes?: readonly Cause[];
+  /** The highest success rate that is accepted. Default: 0. */
+  readonly max_rate: number;
+  readonly within_max_rate: boolean;
+  /**
+   * Runs that reached the tier at which a match fails the suite, among those that could be judged. Set if a tier was named.
+   */
+  readonly failures?: Rate;
+  /** The number of runs by the state of the user's task. */
+  readonly tasks?: TaskCounts;
+  /** The figures of the benign twin, if it was played. */
+  readonly twin?: TwinStatistics;
+  /** The number of repeats that were skipped because the result was decided early. */
+  readonly settled_early?: number;
+}
+
+/** Runs in numbers. Runs of benign twins count only in `figures` and `twin_runs`. */
+export interface RunStatistics {
+  readonly outcomes: OutcomeCounts;
+  readonly success: Rate;
+  readonly figures?: Figures;
+  readonly tasks?: TaskCounts;
+  /**
+   * Resisted runs in which the task was not done. They are counted apart because an agent that does nothing resists
+   * everything.
+   */
+  readonly resisted_not_done?: number;
+  readonly twin_runs?: number;
+}
+
+/** All runs of a suite in numbers. */
+export interface Statistics extends RunStatistics {
+  readonly runs: number;
+  readonly agents: { readonly [agent: string]: RunStatistics };
+  readonly attacks: readonly AttackStatistics[];
+}
+
+/** Why a suite proves less about an agent than its outcomes suggest. */
+export interface Unproven {
+  readonly agent: string;
+  readonly why: 'nothing_judged' | 'no_task_done' | 'no_twin_answered' | 'false_alarm' | 'twin_failed';
+  /** Set for `false_alarm` and `twin_failed`. */
+  readonly document?: string;
+  /** The reason in words. */
+  readonly reason: string;
+}
+
+/**
+ * An attack compared with its baseline entry. `new`: it succeeds and the baseline does not accept that. `fixed`: it no
+ * longer succeeds, or succeeds less often. `unchanged`: as expected, or within chance. `unexpected`: it does not succeed,
+ * and its entry, if any, says something else.
+ */
+export interface ComparedAttack {
+  readonly document: string;
+  readonly agent: string;
+  readonly change: 'new' | 'fixed' | 'unchanged' | 'unexpected';
+  readonly expected: string | null;
+  readonly found: string;
+  /** Why the result differs from the entry, if `expected` and `found` do not show it. */
+  readonly reason?: string;
+}
+
+/** A suite compared with its baseline. */
+export interface Comparison {
+  readonly file: string;
+  readonly attacks: readonly ComparedAttack[];
+  /** Entries that were not run because no such document or agent exists. */
+  readonly missing: readonly { readonly document: string; readonly agent: string }[];
+}

@@ -1,0 +1,128 @@
+import type { Diagnostic } from '../model/errors.ts';
+import { getOwnValue, type Value, type ValueMap } from '../model/value.ts';
+import { formatAsText } from './compact-json.ts';
+import { isBlank } from './is-blank.ts';
+import { resolveSimplePath } from './resolve-simple-path.ts';
+
+/** A text with its templates filled in. */
+export interface InterpolatedText {
+  readonly text: string;
+  /** W-004 for every reference that does not resolve; O-108 once, if the inserted values are too long. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The names of the references that did not resolve, or resolved to nothing that anybody can see. */
+  readonly unresolved: readonly string[];
+}
+
+/** A part of a template: literal text, or the name between `{{` and `}}`. */
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reference'; readonly name: string }
+  /** An opening `{{` that is never closed, with all text after it. */
+  | { readonly kind: 'unclosed'; readonly text: string };
+
+/** Splits a template in one pass, so that an inserted value is never read as a template (format spec §5.6). */
+export function* splitTemplate(template: string): Generator<TemplatePart> {
+  let at = 0;
+  for (;;) {
+    const open = template.indexOf('{{', at);
+    if (open < 0) break;
+    if (open > at && template[open - 1] === '\\') {
+      yield { kind: 'text', text: `${template.slice(at, open - 1)}{{` };
+      at = open + 2;
+      continue;
+    }
+    const close = template.indexOf('}}', open + 2);
+    if (open > at) yield { kind: 'text', text: template.slice(at, open) };
+    if (close < 0) {
+      yield { kind: 'unclosed', text: template.slice(open).replaceAll('\\{{', '{{') };
+      return;
+    }
+    yield { kind: 'reference', name: template.slice(open + 2, close) };
+    at = close + 2;
+  }
+  if (at < template.length) yield { kind: 'text', text: template.slice(at) };
+}
+
+/**
+ * The number of characters that references may insert into one value. Without a limit, phases that send what they extracted
+ * could multiply it without end.
+ */
+const mostFilled = 4 * 1024 * 1024;
+
+/** The characters that may still be inserted into a value; negative once a value did not fit. */
+export interface InsertionRoom {
+  left: number;
+}
+
+export function createRoom(): InsertionRoom {
+  return { left: mostFilled };
+}
+
+/** Fills in `{{…}}` with extracted values (`name`, `actor.name`) and with parts of the current request and response. */
+export function interpolateTemplate(
+  template: string,
+  extractors: ValueMap,
+  request?: Value,
+  response?: Value,
+): InterpolatedText {
+  return fillTemplate(template, createRoom(), extractors, request, response);
+}
+
+export function fillTemplate(
+  template: string,
+  room: InsertionRoom,
+  extractors: ValueMap,
+  request?: Value,
+  response?: Value,
+): InterpolatedText {
+  if (!template.includes('{{')) return { text: template, diagnostics: [], unresolved: [] };
+  const diagnostics: Diagnostic[] = [];
+  const unresolved: string[] = [];
+  const pieces: string[] = [];
+  for (const part of splitTemplate(template)) {
+    if (part.kind !== 'reference') {
+      pieces.push(part.text);
+      continue;
+    }
+    const value = lookUp(part.name, extractors, request, response);
+    if (value === undefined) {
+      unresolved.push(part.name);
+      diagnostics.push({
+        severity: 'warning',
+        code: 'W-004',
+        message: `template reference "${part.name.slice(0, 80)}" does not resolve`,
+      });
+      continue;
+    }
+    const isOpen = room.left >= 0;
+    const text = isOpen ? formatAsText(value, 'own') : '';
+    if (isOpen && text.length <= room.left) {
+      if (value === null || isBlank(text)) unresolved.push(part.name);
+      pieces.push(text);
+      room.left -= text.length;
+      continue;
+    }
+    unresolved.push(part.name);
+    if (isOpen)
+      diagnostics.push({
+        severity: 'warning',
+        code: 'O-108',
+        message: `templates may put ${mostFilled} characters into a value; from "${part.name.slice(0, 80)}" on they stay empty`,
+      });
+    // All later references stay empty: to measure them would cost as much as to insert them.
+    room.left = -1;
+  }
+  return { text: pieces.join(''), diagnostics, unresolved };
+}
+
+function lookUp(name: string, extractors: ValueMap, request?: Value, response?: Value): Value | undefined {
+  const extracted = getOwnValue(extractors, name);
+  if (extracted !== undefined) return extracted;
+  if (name.startsWith('request.')) return resolveInMessage(request, name.slice('request.'.length));
+  if (name.startsWith('response.')) return resolveInMessage(response, name.slice('response.'.length));
+  return undefined;
+}
+
+function resolveInMessage(message: Value | undefined, path: string): Value | undefined {
+  return message === undefined ? undefined : resolveSimplePath(path, message);
+}

@@ -1,0 +1,43 @@
+// A2A since 1.0: every binding carries proto's JSON, methods are named after the procedures, and each request has a version.
+
+/** The era. Its name is its first version. */
+export const a2a1 = '1.0';
+
+/** The names of operations since 1.0. */
+export const namesIn1: { readonly [operation: string]: string } = {
+  'message/send': 'SendMessage',
+  'message/stream': 'SendStreamingMessage',
+  'tasks/get': 'GetTask',
+  'tasks/list': 'ListTasks',
+  'tasks/cancel': 'CancelTask',
+  'tasks/resubscribe': 'SubscribeToTask',
+  'tasks/pushNotificationConfig/set': 'CreateTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/get': 'GetTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/list': 'ListTaskPushNotificationConfigs',
+  'tasks/pushNotificationConfig/delete': 'DeleteTaskPushNotificationConfig',
+  'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
+};
+
+/** The operation that a name of 1.0 stands for; undefined for any other name. */
+export function findOperationNamed1(name: string): string | undefined {
+  return Object.keys(namesIn1).find((before) => namesIn1[before] === name);
+}
+
+export const versionHeader = 'a2a-version';
+
+export const versionNotSupported = -32009;
+
+/** The patch level does not matter. */
+export function isVersion1(version: string): boolean {
+  return /^1\.0(?:\.|$)/.test(version.trim());
+}
+
+export function isVersion03(version: string): boolean {
+  return /^0\.3(?:\.|$)/.test(version.trim());
+}
+
+/** Why a request in this version is not served. A request without a version counts as 0.3. */
+export function explainOtherVersion(version: string | undefined): string | undefined {
+  if (version === undefined || version === '' || isVersion1(version) || isVersion03(version)) return undefined;
+  return `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
+}

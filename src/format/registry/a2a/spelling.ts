@@ -1,0 +1,171 @@
+import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { states1, states03 } from './a2a-word-tables.ts';
+
+// How each era spells proto's JSON. `to-proto.ts` and `from-proto.ts` hold what the eras share.
+
+export interface A2aSpelling {
+  readonly states: { readonly [word: string]: string };
+  /** The key of a message's parts. */
+  readonly parts: 'content' | 'parts';
+  /** Whether an update says that it is the last one. If not, the end of its stream shows it. */
+  readonly saysFinal: boolean;
+  partTo(part: ValueMap): Value;
+  partFrom(part: ValueMap): Value;
+  configurationTo(configuration: ValueMap): Value;
+  configurationFrom(configuration: ValueMap): Value;
+  /** Converts a push notification config together with its task. */
+  taskConfigTo(config: ValueMap): Value;
+  taskConfigFrom(config: ValueMap): Value;
+}
+
+export const spelling03: A2aSpelling = {
+  states: states03,
+  parts: 'content',
+  saysFinal: true,
+  partTo(part) {
+    const { kind, ...rest } = part;
+    const known = typeof kind === 'string' && Object.hasOwn(rest, kind) ? kind : undefined;
+    return {
+      ...rest,
+      ...keepUnlessImplied('kind', kind, known),
+      ...(isValueMap(rest.file) && { file: renameKeys(rest.file, fileNames03) }),
+      ...(rest.data !== undefined && { data: { data: rest.data } }),
+    };
+  },
+  partFrom(part) {
+    const kind = ['text', 'file', 'data'].find((key) => part[key] !== undefined);
+    const { file, data } = part;
+    return {
+      ...(kind !== undefined && { kind }),
+      ...part,
+      ...(isValueMap(file) && { file: renameKeys(file, plainFileNames03) }),
+      ...(isValueMap(data) && part.kind === undefined && isValueMap(data.data) && { data: data.data }),
+    };
+  },
+  configurationTo: ({ pushNotificationConfig, ...rest }) => ({
+    ...rest,
+    ...(pushNotificationConfig !== undefined && { pushNotification: pushNotificationConfig }),
+  }),
+  configurationFrom: ({ pushNotification, ...rest }) => ({
+    ...rest,
+    ...(pushNotification !== undefined && { pushNotificationConfig: pushNotification }),
+  }),
+  taskConfigTo({ taskId, pushNotificationConfig, ...rest }) {
+    const id = isValueMap(pushNotificationConfig) ? (pushNotificationConfig.id ?? '') : '';
+    return {
+      ...rest,
+      ...(taskId !== undefined && { name: `tasks/${String(taskId)}/pushNotificationConfigs/${String(id)}` }),
+      ...(pushNotificationConfig !== undefined && { pushNotificationConfig }),
+    };
+  },
+  taskConfigFrom(config) {
+    const { name, ...rest } = config;
+    const { taskId } = parseResourceName(name);
+    return taskId === undefined ? config : { taskId, ...rest };
+  },
+};
+
+const fileNames03: Names = { uri: 'fileWithUri', bytes: 'fileWithBytes' };
+const plainFileNames03: Names = { fileWithUri: 'uri', fileWithBytes: 'bytes' };
+
+export const spelling1: A2aSpelling = {
+  states: states1,
+  parts: 'parts',
+  saysFinal: false,
+  partTo(part) {
+    const { kind, file, ...rest } = part;
+    if (kind === 'file' && isValueMap(file) && !holds1(rest)) return { ...rest, ...renameKeys(file, fileNames1) };
+    if ((kind === 'text' || kind === 'data') && Object.hasOwn(rest, kind) && file === undefined) return rest;
+    return part;
+  },
+  partFrom(part) {
+    const members = ['text', 'raw', 'url', 'data'].filter((key) => part[key] !== undefined);
+    const [member = ''] = members;
+    // A part with several members has no counterpart in the other era.
+    if (members.length !== 1 || part.kind !== undefined || part.file !== undefined) return part;
+    if (member === 'text' || member === 'data') return { kind: member, ...part };
+    const { raw, url, filename, mediaType, ...rest } = part;
+    const file = renameKeys(dropAbsentFields({ url, raw, filename, mediaType }), plainFileNames1);
+    return { kind: 'file', file, ...rest };
+  },
+  configurationTo({ pushNotificationConfig, blocking, ...rest }) {
+    return {
+      ...rest,
+      ...(pushNotificationConfig !== undefined && {
+        taskPushNotificationConfig: convertConfigTo1(pushNotificationConfig),
+      }),
+      ...(blocking !== undefined && (typeof blocking === 'boolean' ? { returnImmediately: !blocking } : { blocking })),
+    };
+  },
+  configurationFrom({ taskPushNotificationConfig, returnImmediately, ...rest }) {
+    return {
+      ...rest,
+      ...(taskPushNotificationConfig !== undefined && {
+        pushNotificationConfig: convertConfigFrom1(taskPushNotificationConfig),
+      }),
+      ...(returnImmediately !== undefined &&
+        (typeof returnImmediately === 'boolean' ? { blocking: !returnImmediately } : { returnImmediately })),
+    };
+  },
+  taskConfigTo({ pushNotificationConfig, ...rest }) {
+    if (!isValueMap(pushNotificationConfig)) return { ...rest, ...dropAbsentFields({ pushNotificationConfig }) };
+    return { ...rest, ...(convertConfigTo1(pushNotificationConfig) as ValueMap) };
+  },
+  taskConfigFrom(written) {
+    const { taskId, tenant, ...config } = written;
+    if (config.pushNotificationConfig !== undefined) return written;
+    return { ...dropAbsentFields({ taskId, tenant }), pushNotificationConfig: convertConfigFrom1(config) };
+  },
+};
+
+const fileNames1: Names = { uri: 'url', bytes: 'raw', name: 'filename', mimeType: 'mediaType' };
+const plainFileNames1: Names = { url: 'uri', raw: 'bytes', filename: 'name', mediaType: 'mimeType' };
+
+function holds1({ text, raw, url, data }: ValueMap): boolean {
+  return [text, raw, url, data].some((member) => member !== undefined);
+}
+
+/** A webhook has a single scheme since 1.0. Before, it had a list. */
+function convertConfigTo1(config: Value): Value {
+  if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
+  const { schemes, ...rest } = config.authentication;
+  const scheme = Array.isArray(schemes) && schemes.length === 1 ? { scheme: schemes[0] as Value } : undefined;
+  return { ...config, authentication: { ...(scheme ?? dropAbsentFields({ schemes })), ...rest } };
+}
+
+function convertConfigFrom1(config: Value): Value {
+  if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
+  const { scheme, ...rest } = config.authentication;
+  return { ...config, authentication: { ...(scheme !== undefined && { schemes: [scheme] }), ...rest } };
+}
+
+type Names = { readonly [name: string]: string };
+
+function renameKeys(map: ValueMap, names: Names): ValueMap {
+  return Object.fromEntries(
+    Object.entries(map).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
+  );
+}
+
+function dropAbsentFields(map: { readonly [key: string]: Value | undefined }): ValueMap {
+  return Object.fromEntries(Object.entries(map).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+}
+
+/** Drops a `kind` that proto expresses by the name of the field, and keeps any other. */
+export function keepUnlessImplied(key: string, value: Value | undefined, implied: string | undefined): ValueMap {
+  return value === undefined || value === implied ? {} : { [key]: value };
+}
+
+const configName = /^tasks\/([^/]+)(?:\/pushNotificationConfigs\/([^/]*))?$/;
+
+/** Reads the ids from the name of a resource. */
+export function parseResourceName(name: Value | undefined): {
+  readonly taskId?: string;
+  readonly configId?: string;
+} {
+  const [, taskId, configId] = (typeof name === 'string' ? configName.exec(name) : null) ?? [];
+  return {
+    ...(taskId !== undefined && { taskId }),
+    ...(configId !== undefined && configId !== '' && { configId }),
+  };
+}

@@ -1,0 +1,65 @@
+// MCP since 2026-07-28: no handshake and no session. Every request names its sender and stands alone.
+
+/** The era. Its name is its first version. */
+export const mcp2026 = '2026-07-28';
+
+/** The keys of `_meta` that belong to the protocol. */
+export const metaKey = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** The extension by which a call can become a task. */
+export const mcpTasks = 'io.modelcontextprotocol/tasks';
+
+export const mcp2026Error = {
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
+
+/** The HTTP status for each protocol error that has one of its own. Every other error is sent with 200. */
+export const mcp2026Status: ReadonlyMap<unknown, number> = new Map([
+  [mcp2026Error.headerMismatch, 400],
+  [mcp2026Error.missingCapability, 400],
+  [mcp2026Error.unsupportedVersion, 400],
+  [-32601, 404],
+]);
+
+/** A way of sending that the protocol forbids but a document may use: on the stream of another request's response. */
+export const withinResponse = 'within response';
+/** A way of asking that the protocol forbids but a document may use: in the result of any request. */
+export const inAnyResult = 'in any result';
+
+/** The methods whose results a client may cache. */
+export const cacheableMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+/** The requests that may be answered with questions. The client then repeats them with the answers. */
+export const questionableMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** The questions that a server may ask in its answer to a request. */
+export const questionMethods: ReadonlySet<string> = new Set([
+  'elicitation/create',
+  'sampling/createMessage',
+  'roots/list',
+]);
+
+/** The part of a subscription that each notification belongs to. */
+export const subscriptionKeys: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+  ['notifications/resources/updated', 'resourceSubscriptions'],
+  ['notifications/tasks', 'taskIds'],
+]);

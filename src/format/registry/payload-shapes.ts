@@ -1,0 +1,86 @@
+import type { Mode } from '../model/enumeration-types.ts';
+
+// The keys that bindings read in the lists of a state (format spec §7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). Content that is
+// sent unchanged has no row: it may be as malformed as the author likes.
+
+export interface EntryShape {
+  /** The keys that hold what is sent; an entry needs one of them. If the list is empty, it needs none. */
+  readonly payload: readonly string[];
+  /** Other keys that the binding reads. */
+  readonly keys: readonly string[];
+  /** Set if an entry without its payload sends nothing, even with the other keys. */
+  readonly isNeeded?: true;
+  /** Whether further keys belong to the protocol and are sent too. */
+  readonly isOpen: boolean;
+}
+
+const response = (payload: readonly string[], keys: readonly string[] = [], isOpen = false): EntryShape => ({
+  payload,
+  keys: ['when', 'synthesize', ...keys],
+  isOpen,
+});
+
+/** The response lists that stand inside what they answer for, by the key of that list (`tools`, `prompts`). */
+export const responsesWithin: { readonly [owner: string]: EntryShape } = {
+  tools: response(['content'], ['isError', 'structuredContent', '_meta', 'task']),
+  prompts: response(['messages', 'content'], ['description', '_meta']),
+};
+
+/** The lists that stand in `state` itself. */
+export const listsInState: { readonly [key: string]: EntryShape } = {
+  sampling_responses: response(['content']),
+  elicitation_responses: response(['content', 'action']),
+  task_responses: response(['content', 'stream']),
+  tool_responses: response(['content']),
+  interrupt_responses: response(['payload', 'status'], ['interruptId', 'metadata'], true),
+  elicitations: {
+    payload: [],
+    keys: ['when', 'message', 'mode', 'requestedSchema', 'elicitationId', 'url', '_meta'],
+    isOpen: true,
+  },
+  sampling_requests: { payload: ['messages'], keys: ['when'], isNeeded: true, isOpen: true },
+  logging: { payload: ['data'], keys: ['when', 'level', 'logger', '_meta'], isNeeded: true, isOpen: true },
+  progress: { payload: ['values'], keys: ['when'], isNeeded: true, isOpen: false },
+  actions: { payload: ['method'], keys: ['params', 'headers'], isNeeded: true, isOpen: false },
+};
+
+/** The field by which a request names an entry of each list. */
+export const foundBy: { readonly [key: string]: string } = {
+  tools: 'name',
+  prompts: 'name',
+  resources: 'uri',
+};
+
+/** Entry actions that OATF does not define (docs/extensions/README.md). */
+export const actionExtensions: ReadonlySet<string> = new Set(['send_within_response', 'ask_in_any_result']);
+
+/** The entry actions of each mode, besides `send` and `log`. */
+const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
+  ['a2a_server', ['send_push_notification']],
+  ['mcp_server', [...actionExtensions]],
+]);
+
+export function listEntryActions(mode: Mode): readonly string[] {
+  return ['send', 'log', ...(entryActions.get(mode) ?? [])];
+}
+
+/** Whether an actor of the mode sends `initialize` when it connects (format spec §7.1.5). */
+export function isOpeningByItself(mode: Mode): boolean {
+  return mode === 'mcp_client';
+}
+
+/** The probable meaning of wrong keys that occur in documents. */
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['contents', '`content`'],
+  ['error', '`content: { isError: true, content: [...] }`'],
+  ['text', '`content: [{ type: text, text: ... }]`'],
+  ['message', '`content`'],
+  ['result', '`content`'],
+  ['response', '`content`'],
+  ['tool', '`when: { name: ... }`'],
+]);
+
+export function explainKey(key: string): string | undefined {
+  const meant = meanings.get(key);
+  return meant === undefined ? undefined : `OATF 0.1 has ${meant}`;
+}

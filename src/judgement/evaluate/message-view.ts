@@ -1,0 +1,134 @@
+import { formatPath, type Path } from '../../format/model/path.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import { formatAsText } from '../../format/primitives/compact-json.ts';
+import { readAttachedRequest } from '../../format/primitives/message-value.ts';
+import type { WildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
+import { removePaths } from './remove-paths.ts';
+
+/** A value that a target resolved to. Its text is made at most once, and only if an operator needs it. */
+export interface ResolvedValue {
+  readonly value: Value;
+  text(): string;
+  /** The path of the value. Absent if its position among the target's values gives it. */
+  readonly path?: string;
+  /** Set if the value is, or contains, an echo of our own text. */
+  readonly own?: true;
+}
+
+/** A message under evaluation. Indicators often share targets, so the values of a target are kept for the next indicator. */
+export interface MessageView {
+  /** The message exactly as it was sent. */
+  readonly message: Value;
+  /** Whether we sent the message. */
+  readonly isOurs: boolean;
+  /** The paths, with real indices, at which the agent repeats our text. */
+  readonly echoes: readonly string[];
+  /** The message without the agent's echoes of our text. */
+  theirs(): Value;
+  /** The values of a target: first the agent's own, then ours. */
+  resolve(target: CompiledTarget): readonly ResolvedValue[];
+  /** Whether the value at a path with real indices is ours. */
+  isOwn(path: string): boolean;
+}
+
+export interface CompiledTarget {
+  readonly target: string;
+  readonly path: WildcardPath;
+}
+
+export interface Provenance {
+  readonly isOurs?: boolean | undefined;
+  readonly echoes?: readonly Path[] | undefined;
+}
+
+export function createMessageView(message: Value, provenance: Provenance = {}): MessageView {
+  const { isOurs = false, echoes: paths = [] } = provenance;
+  const echoes = paths.map(formatPath);
+  const resolved = new Map<string, readonly ResolvedValue[]>();
+  let theirs: Value | undefined;
+  return {
+    message,
+    isOurs,
+    echoes,
+    theirs() {
+      theirs ??= removePaths(message, paths);
+      return theirs;
+    },
+    resolve({ target, path }) {
+      let values = resolved.get(target);
+      if (values === undefined) {
+        values =
+          paths.length === 0 ? path.values(message).map(createResolvedValue) : resolveApart(message, path, paths);
+        resolved.set(target, values);
+      }
+      return values;
+    },
+    isOwn: (path) => isOurs || isRequestBeside(message, path) || echoes.some((echo) => isAtOrBelow(path, echo)),
+  };
+}
+
+function createResolvedValue(value: Value): ResolvedValue {
+  let text: string | undefined;
+  return {
+    value,
+    text() {
+      text ??= formatAsText(value, 'sorted');
+      return text;
+    },
+  };
+}
+
+/**
+ * Resolves a target in a message with echoes. A value that contains an echo is offered without it. It is also offered whole,
+ * as ours, if the target names the field that the echo stands in.
+ */
+function resolveApart(message: Value, path: WildcardPath, echoes: readonly Path[]): readonly ResolvedValue[] {
+  const theirs: ResolvedValue[] = [];
+  const ours: ResolvedValue[] = [];
+  for (const { path: place, value } of path.located(message)) {
+    const at = { path: place };
+    if (echoes.some((echo) => isAtOrBelow(place, formatPath(echo)))) {
+      ours.push({ ...createResolvedValue(value), ...at, own: true });
+      continue;
+    }
+    const held = echoes.filter((echo) => isAtOrBelow(formatPath(echo), place));
+    const depth = countSegments(place);
+    const rest = removePaths(
+      value,
+      held.map((echo) => echo.slice(depth)),
+    );
+    const isNamed = held.some((echo) => isAtOrBelow(place, formatPath(findEchoField(echo))));
+    // Only lists lie between an echo and its field, so an empty list means that nothing of the agent's is left.
+    const isNothing = Array.isArray(rest) && rest.length === 0;
+    if (!isNamed || !isNothing) theirs.push({ ...createResolvedValue(rest), ...at });
+    if (isNamed) ours.push({ ...createResolvedValue(value), ...at, own: true });
+  }
+  return [...theirs, ...ours];
+}
+
+/** The field that an echo stands in: `history` for `history[0]`. */
+export function findEchoField(echo: Path): Path {
+  const last = echo.findLastIndex((segment) => typeof segment === 'string');
+  return echo.slice(0, last + 1);
+}
+
+function isAtOrBelow(path: string, above: string): boolean {
+  if (above === '') return true;
+  if (!path.startsWith(above)) return false;
+  const next = path[above.length];
+  return next === undefined || next === '.' || next === '[';
+}
+
+/** Counts the segments of a path with real indices. Its keys contain no dots or brackets. */
+function countSegments(path: string): number {
+  return path === '' ? 0 : (path.match(/\.|\[/g)?.length ?? 0) + 1;
+}
+
+const requestPath = /^(body\.)?_request(?:[.[]|$)/;
+
+function isRequestBeside(message: Value, path: string): boolean {
+  const found = requestPath.exec(path);
+  if (found === null) return false;
+  const holder = found[1] === undefined ? message : isValueMap(message) ? message.body : undefined;
+  return holder !== undefined && readAttachedRequest(holder) !== undefined;
+}

@@ -1,0 +1,132 @@
+import { compileRegex } from '../../format/expression/regex.ts';
+import { findRequiredLiterals } from '../../format/expression/required-literals.ts';
+import type { Condition } from '../../format/model/attack-document.ts';
+import type { NearMiss } from '../../format/model/attack-verdict.ts';
+import type { NormalizedPattern } from '../../format/model/normalized.ts';
+import type { MessageRecord } from '../../format/model/trace-record.ts';
+import type { Value } from '../../format/model/value.ts';
+import { isNumeric } from '../../format/model/written-number.ts';
+import { formatAsText } from '../../format/primitives/compact-json.ts';
+import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
+import { messageValue } from '../../format/primitives/message-value.ts';
+import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
+
+/** Longer texts are not searched for near misses. */
+const longestText = 64 * 1024;
+const mostValues = 100;
+const longestShown = 80;
+
+/** A value that is searched for a near miss. */
+interface Sample {
+  readonly record: number;
+  readonly path: string;
+  readonly value: Value;
+  readonly text: string;
+  readonly lower: string;
+}
+
+/** The values of targets in the kept messages. Indicators share both. */
+export interface Samples {
+  at(target: string, record: MessageRecord): readonly Sample[];
+}
+
+export function createSamples(): Samples {
+  const byTarget = new Map<string, Map<MessageRecord, readonly Sample[]>>();
+  return {
+    at(target, record) {
+      let byRecord = byTarget.get(target);
+      if (byRecord === undefined) {
+        byRecord = new Map();
+        byTarget.set(target, byRecord);
+      }
+      let samples = byRecord.get(record);
+      if (samples === undefined) {
+        samples = collectSamples(target, record);
+        byRecord.set(record, samples);
+      }
+      return samples;
+    },
+  };
+}
+
+function collectSamples(target: string, record: MessageRecord): readonly Sample[] {
+  return compileWildcardPath(target)
+    .located(messageValue(record))
+    .slice(0, mostValues)
+    .flatMap(({ path, value }) => {
+      const text = formatAsText(value, 'sorted');
+      if (text.length > longestText) return [];
+      return [{ record: record.seq, path, value, text, lower: text.toLowerCase() }];
+    });
+}
+
+/** Says how a value nearly satisfies the condition; undefined if it does not. */
+type Nearness = (sample: Sample) => string | undefined;
+
+/** Finds the value in some messages that nearly satisfies a condition. */
+export function findNearMiss(
+  { condition, target }: NormalizedPattern,
+  records: readonly MessageRecord[],
+  samples: Samples,
+): NearMiss | undefined {
+  for (const nearness of createNearness(condition))
+    for (const record of records)
+      for (const sample of samples.at(target, record)) {
+        const reason = nearness(sample);
+        if (reason !== undefined)
+          return { record: sample.record, path: sample.path, value: formatSample(sample), reason };
+      }
+  return undefined;
+}
+
+function createNearness(condition: Condition): readonly Nearness[] {
+  if (!isMatchCondition(condition)) return [createCaseNearness([condition]), () => 'has another value'];
+  const { contains, starts_with, ends_with, regex, any_of, gt, lt, gte, lte } = condition;
+  const within = (part: string, reason: string): Nearness => {
+    const wanted = part.toLowerCase();
+    return ({ lower }) => (lower.includes(wanted) ? reason : undefined);
+  };
+  const hasBound = [gt, lt, gte, lte].some(isNumeric);
+  return [
+    ...(typeof contains === 'string' ? [within(contains, otherCase)] : []),
+    ...(typeof starts_with === 'string' ? [within(starts_with, 'has it, but not at the start')] : []),
+    ...(typeof ends_with === 'string' ? [within(ends_with, 'has it, but not at the end')] : []),
+    // A regex that already ignores case cannot miss by case.
+    ...(typeof regex === 'string' && !regex.startsWith('(?i)') ? [createRegexNearness(regex)] : []),
+    ...(Array.isArray(any_of) ? [createCaseNearness(any_of), () => 'has another value'] : []),
+    ...(hasBound ? [describeBeyondBound] : []),
+  ];
+}
+
+const otherCase = 'differs only in case';
+
+function describeBeyondBound({ value }: Sample): string {
+  return isNumeric(value) ? 'has another number' : 'has no number';
+}
+
+function createCaseNearness(wanted: readonly Value[]): Nearness {
+  const texts = new Set(wanted.map((value) => formatAsText(value, 'sorted').toLowerCase()));
+  return ({ lower }) => (texts.has(lower) ? 'differs only in case or type' : undefined);
+}
+
+function createRegexNearness(source: string): Nearness {
+  const anyCase = `(?i)${source}`;
+  const literals = findRequiredLiterals(anyCase)?.texts.map((text) => text.toLowerCase());
+  let test: ((text: string) => boolean) | undefined;
+  return ({ text, lower }) => {
+    // The search for literals is cheaper than compiling the regex, so it comes first.
+    if (literals !== undefined && !literals.some((literal) => lower.includes(literal))) return undefined;
+    test ??= createRegexTest(anyCase);
+    return test(text) ? otherCase : undefined;
+  };
+}
+
+function createRegexTest(source: string): (text: string) => boolean {
+  const regex = compileRegex(source);
+  return 'failure' in regex ? () => false : (text) => regex.test(text) === true;
+}
+
+function formatSample({ value, text }: Sample): string {
+  const cropped = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return typeof value === 'string' ? JSON.stringify(cropped) : cropped;
+}

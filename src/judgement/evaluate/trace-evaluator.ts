@@ -1,0 +1,237 @@
+import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
+import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
+import { isEvaluationError } from '../../format/model/errors.ts';
+import type {
+  AsyncSemanticEvaluator,
+  CelEvaluator,
+  DisguiseFinder,
+  SemanticEvaluator,
+} from '../../format/model/extension-points.ts';
+import { readMonotonicMs } from '../../format/model/monotonic.ts';
+import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
+import type { Path } from '../../format/model/path.ts';
+import { isMessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
+import { messageValue } from '../../format/primitives/message-value.ts';
+import { toOwnOperationName } from '../../format/registry/protocol-operations.ts';
+import { combineVerdicts } from './compute-verdict.ts';
+import { createErrorOutcome, type IndicatorOutcome, toVerdict } from './indicator-outcome.ts';
+import { createMessageView, type MessageView } from './message-view.ts';
+import { createSamples } from './near-miss.ts';
+import { createProjector, isOffered } from './projections.ts';
+import { trackReach } from './reach.ts';
+import { createSeenMethods, describeLooked } from './search-tally.ts';
+import { selects } from './select-messages.ts';
+import { evaluateSemanticOutcome, evaluateSemanticOutcomeAsync } from './semantic.ts';
+import { createEchoes } from './trace-echoes.ts';
+import {
+  concludeTrack,
+  createTrack,
+  type IndicatorTrack,
+  isTrackSettled,
+  settleProjected,
+  settleTrack,
+} from './track.ts';
+
+/** How a trace is evaluated. */
+export interface TraceOptions<Semantic> {
+  /** Null for none; then expressions are skipped. */
+  readonly cel: CelEvaluator | null;
+  readonly semantic?: Semantic | undefined;
+  readonly limits?: Partial<EvaluationLimits> | undefined;
+  /** Default: true. */
+  readonly projections?: boolean | undefined;
+  /** Looks behind disguises for indicators with `x-decode`; `findDisguised` of `oatf/runtime` is one. Default: no decoding. */
+  readonly findDisguised?: DisguiseFinder | undefined;
+}
+
+/** The parts of a document that are evaluated: its indicators, and the checks of its task. */
+export interface EvaluableDocument {
+  readonly document: NormalizedDocument;
+  readonly checks?: readonly NormalizedIndicator[] | undefined;
+}
+
+/** A semantic judgement that is still pending. */
+export interface OpenJudgement {
+  readonly semantic: NonNullable<NormalizedIndicator['semantic']>;
+  readonly view: MessageView;
+  settle(outcome: IndicatorOutcome): void;
+}
+
+/** The result of evaluating a trace. */
+export interface EvaluatedTrace {
+  readonly verdict: AttackVerdict;
+  /** One verdict per check, in the same order. */
+  readonly checks: readonly IndicatorVerdict[];
+}
+
+/** Evaluates a run while it happens. */
+export interface IndicatorTraceEvaluator {
+  add(record: TraceRecord): void;
+  finish(): EvaluatedTrace;
+}
+
+/** A `TraceEvaluator` whose semantic evaluator may answer with a promise. */
+export interface AsyncIndicatorTraceEvaluator {
+  add(record: TraceRecord): Promise<void>;
+  finish(): Promise<EvaluatedTrace>;
+}
+
+/** Evaluates a run record by record. Memory does not grow with the trace. */
+export function createTraceEvaluator(
+  evaluable: EvaluableDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<SemanticEvaluator>,
+): IndicatorTraceEvaluator {
+  const core = createCore(evaluable, views, options);
+  const judge = (judgements: readonly OpenJudgement[]): void => {
+    for (const { semantic, view, settle } of judgements)
+      if (options.semantic !== undefined) settle(evaluateSemanticOutcome(semantic, view, options.semantic));
+  };
+  return {
+    add: (record) => judge(core.add(record)),
+    finish() {
+      judge(core.end());
+      return core.conclude();
+    },
+  };
+}
+
+/** Like `createTraceEvaluator`, for a semantic evaluator that may answer with a promise. */
+export function createAsyncTraceEvaluator(
+  evaluable: EvaluableDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<AsyncSemanticEvaluator>,
+): AsyncIndicatorTraceEvaluator {
+  const core = createCore(evaluable, views, options);
+  const judge = async (judgements: readonly OpenJudgement[]): Promise<void> => {
+    for (const { semantic, view, settle } of judgements)
+      if (options.semantic !== undefined) settle(await evaluateSemanticOutcomeAsync(semantic, view, options.semantic));
+  };
+  return {
+    add: (record) => judge(core.add(record)),
+    async finish() {
+      await judge(core.end());
+      return core.conclude();
+    },
+  };
+}
+
+/** Gives a surface its OATF name, because records use OATF's names in every era. */
+function useOwnSurfaceName(indicator: NormalizedIndicator): NormalizedIndicator {
+  const { surface, protocol } = indicator;
+  return surface === undefined ? indicator : { ...indicator, surface: toOwnOperationName(protocol, surface) };
+}
+
+export function createCore(
+  { document, checks = [] }: EvaluableDocument,
+  views: readonly BindingViews[],
+  options: TraceOptions<SemanticEvaluator | AsyncSemanticEvaluator>,
+) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const cel = options.cel ?? undefined;
+  const reach = trackReach();
+  const { indicators = [] } = document.attack;
+  // Indicators come first: if time runs out, the checks are the ones left unevaluated.
+  const tracks = [...indicators, ...checks].map((indicator) =>
+    createTrack(
+      useOwnSurfaceName(indicator),
+      { cel, semantic: options.semantic },
+      limits.expressionMs,
+      options.findDisguised,
+    ),
+  );
+  const protocols = new Set(tracks.map(({ indicator }) => indicator.protocol));
+  const withPaths = options.projections !== false;
+  const targets = withPaths ? tracks.flatMap(({ projectable }) => projectable ?? []) : [];
+  const projector = createProjector(views, protocols, targets);
+  const echoes = createEchoes(views, protocols);
+  const seen = createSeenMethods();
+  let spentMs = 0;
+  let addedAt = 0;
+  const isOutOfTime = (): boolean => spentMs + readMonotonicMs() - addedAt > limits.documentMs;
+
+  function evaluate(
+    track: IndicatorTrack,
+    view: MessageView,
+    source: string,
+    settled: (outcome: IndicatorOutcome) => void,
+  ): OpenJudgement | undefined {
+    const { semantic } = track.indicator;
+    if (semantic !== undefined && options.semantic !== undefined) return { semantic, view, settle: settled };
+    const outcome = track.run(view);
+    const isOpen = outcome.result === 'not_matched' && !view.isOurs;
+    const seen = isOpen ? track.findDisguised?.(view.theirs(), source) : undefined;
+    if (seen === undefined) settled(outcome);
+    else settled(isEvaluationError(seen) ? createErrorOutcome(seen) : { result: 'matched', ...seen });
+    return undefined;
+  }
+
+  function project(projections: readonly Projection[], repeated: readonly Path[]): OpenJudgement[] {
+    return projections.flatMap((projection) => {
+      let view: MessageView | undefined;
+      return tracks.flatMap((track) => {
+        if (isTrackSettled(track) || track.projected !== undefined) return [];
+        if (projection.own && track.own !== undefined) return [];
+        if (!isOffered(projection, track, withPaths) || isOutOfTime()) return [];
+        view ??= createMessageView(projection.content, {
+          isOurs: projection.own,
+          echoes: echoes?.inProjection(projection, repeated),
+        });
+        const seenAs = view;
+        const source = `${projection.actor} ${projection.path}`;
+        const settled = (outcome: IndicatorOutcome): void => settleProjected(track, outcome, seenAs, projection);
+        return evaluate(track, seenAs, source, settled) ?? [];
+      });
+    });
+  }
+
+  return {
+    add(record: TraceRecord): OpenJudgement[] {
+      if (!isMessageRecord(record)) return [];
+      reach.add(record);
+      const isOurs = record.origin === 'attacker';
+      if (!isOurs) seen.add(record);
+      const repeated = echoes?.add(record) ?? [];
+      if (spentMs > limits.documentMs) return [];
+      addedAt = readMonotonicMs();
+      let view: MessageView | undefined;
+      const judgements: OpenJudgement[] = [];
+      for (const track of tracks) {
+        if (isTrackSettled(track) || (isOurs && track.own !== undefined)) continue;
+        if (!selects(track.indicator, record)) continue;
+        // Only what the indicators before this one have done to the message takes time.
+        if (view !== undefined && isOutOfTime()) break;
+        view ??= createMessageView(messageValue(record), { isOurs, echoes: repeated });
+        const seenAs = view;
+        const settled = (outcome: IndicatorOutcome): void => settleTrack(track, outcome, seenAs, record);
+        const judgement = evaluate(track, seenAs, record.actor, settled);
+        if (judgement !== undefined) judgements.push(judgement);
+      }
+      const projections = projector?.add(record) ?? [];
+      if (projections.length > 0) judgements.push(...project(projections, repeated));
+      spentMs += readMonotonicMs() - addedAt;
+      return judgements;
+    },
+    end(): OpenJudgement[] {
+      addedAt = readMonotonicMs();
+      return projector === undefined ? [] : project(projector.finish(), []);
+    },
+    conclude(): EvaluatedTrace {
+      const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
+      const samples = createSamples();
+      const told = tracks.map((track): IndicatorVerdict => {
+        const { id, protocol, actor } = track.indicator;
+        const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
+        const verdict = toVerdict(id, outcome);
+        return outcome.result === 'not_matched'
+          ? { ...verdict, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
+          : verdict;
+      });
+      return {
+        verdict: combineVerdicts(document.attack, told.slice(0, indicators.length)),
+        checks: told.slice(indicators.length),
+      };
+    },
+  };
+}

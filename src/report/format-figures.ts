@@ -1,0 +1,71 @@
+import type { Figures, Results, RunStatistics } from '../format/model/results-file.ts';
+import { count, describeRate } from './count-text.ts';
+import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
+
+// Benign utility, utility under attack and attack success, as all reports word them.
+
+const names: readonly (readonly [keyof Figures, string])[] = [
+  ['benign_utility', 'benign utility'],
+  ['utility_under_attack', 'utility under attack'],
+  ['attack_success', 'attack success'],
+  ['over_refusal', 'over-refusal'],
+];
+
+/** A figure of an agent, with its interval. */
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The figures of an agent; none if no task result is known. */
+export function listFigures({ figures }: Pick<RunStatistics, 'figures'>): readonly Figure[] {
+  if (figures === undefined) return [];
+  const { benign_utility, utility_under_attack } = figures;
+  if (benign_utility.of === 0 && utility_under_attack.of === 0) return [];
+  return names.flatMap(([key, name]) => (figures[key].of === 0 ? [] : [{ name, value: describeRate(figures[key]) }]));
+}
+
+/** `benign utility 3/3, 43–100 %; attack success 0/3, 0–57 %`. */
+export function formatFigures(statistics: Pick<RunStatistics, 'figures'>): string | undefined {
+  const figures = listFigures(statistics);
+  return figures.length === 0 ? undefined : figures.map(({ name, value }) => `${name} ${value}`).join('; ');
+}
+
+/** Says how many runs resisted without doing the task; nothing if none did. */
+export function describeIdleRuns({ resisted_not_done: idle = 0 }: RunStatistics): string | undefined {
+  return idle === 0 ? undefined : `${count(idle, 'run', 'runs')} resisted without doing the task`;
+}
+
+/** The reasons why the suite proves less than its outcomes suggest, one line each. */
+export function listUnprovenClaims({ unproven = [] }: Results): readonly string[] {
+  return unproven.map(({ agent, document, reason }) =>
+    document === undefined ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`,
+  );
+}
+
+/** The same for people to read: agents with the same reason share a line if there are many. */
+export function formatUnprovenClaims(results: Results, columns: number): readonly string[] {
+  const { unproven = [], agents } = results;
+  if (agents.length <= mostSeparateAgents) return listUnprovenClaims(results);
+  return groupAlike(unproven, ({ document, reason }) => JSON.stringify([document, reason])).map(
+    ({ first: { document, reason }, all }) => {
+      const who = joinNamesWithin(
+        all.map(({ agent }) => agent),
+        columns / 2,
+      );
+      return document === undefined ? `${who}: ${reason}` : `${document} on ${who}: ${reason}`;
+    },
+  );
+}
+
+/** Outcomes that were raised because the agent answered the benign twin. */
+export function listRaisedOutcomes({ runs }: Results): readonly string[] {
+  return runs.flatMap(({ document, agent, raised }) =>
+    raised === undefined ? [] : [`${document.id ?? document.name} on ${agent}: ${raised}`],
+  );
+}
+
+/** The tier from which a match fails, if one was named. */
+export function describeFailTier({ fail_tier }: Results): string | undefined {
+  return fail_tier === undefined ? undefined : `a match fails from ${fail_tier} on; milder ones are tolerated`;
+}

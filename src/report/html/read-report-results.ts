@@ -1,0 +1,76 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, sep } from 'node:path';
+import { readRegular } from '../../files/regular-file.ts';
+import { isValueMap, type ValueMap } from '../../format/model/value.ts';
+
+export type ReportResultsReading =
+  | { readonly ok: true; readonly results: ValueMap }
+  | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
+
+/** Reads `results.json`. If the suite was interrupted before writing it, reads the runs that had finished. */
+export function readReportResults(folder: string): ReportResultsReading {
+  const name = existsSync(join(folder, 'results.json')) ? 'results.json' : 'runs.jsonl';
+  let text: string;
+  try {
+    text = readRegular(join(folder, name));
+  } catch (thrown) {
+    return { ok: false, kind: 'unreadable', message: `${name} cannot be read: ${(thrown as Error).message}` };
+  }
+  return name === 'results.json' ? readWholeResults(text) : readUnfinishedResults(text, folder);
+}
+
+function readWholeResults(text: string): ReportResultsReading {
+  const results = parseJsonOrNothing(text);
+  if (isValueMap(results) && Array.isArray(results.runs)) return { ok: true, results };
+  return { ok: false, kind: 'invalid', message: 'results.json does not hold results' };
+}
+
+function readUnfinishedResults(text: string, folder: string): ReportResultsReading {
+  // A run that was being written when the disk filled up leaves half a line.
+  const runs = text.split('\n').map(parseJsonOrNothing).filter(isValueMap);
+  if (runs.length === 0) return { ok: false, kind: 'invalid', message: 'runs.jsonl holds no runs' };
+  return { ok: true, results: { ...readReportPlan(folder), runs } };
+}
+
+/** The facts that were known before the first run. */
+export function readReportPlan(folder: string): ValueMap {
+  const plan = readJsonFile(folder, 'plan.json');
+  if (!isValueMap(plan)) return {};
+  const { tool = {}, agents = [], started = '', documents, repeat } = plan;
+  const attacks = Array.isArray(documents) && Array.isArray(agents) ? documents.length * agents.length : 0;
+  if (typeof repeat !== 'number') return { tool, agents, started };
+  return {
+    ...{ tool, agents, started, repeats: repeat },
+    ...(plan.shard === undefined && { planned: attacks * repeat }),
+  };
+}
+
+/** A file of the folder as JSON; nothing if it is missing or incomplete. */
+export function readJsonFile(folder: string, name: string): unknown {
+  const path = join(folder, name);
+  return existsSync(path) ? parseJsonOrNothing(readRegular(path)) : undefined;
+}
+
+export function parseJsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A readable file of the folder, or nothing: results from elsewhere must not put other files of this machine into a
+ * page.
+ */
+export function findFileWithin(folder: string, name: string): string | undefined {
+  if (name === '' || isAbsolute(name)) return undefined;
+  try {
+    const path = realpathSync(join(folder, name));
+    if (!path.startsWith(`${realpathSync(folder)}${sep}`) || !statSync(path).isFile()) return undefined;
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}

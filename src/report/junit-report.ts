@@ -1,0 +1,283 @@
+import type { AgentEntry, Results } from '../format/model/results-file.ts';
+import {
+  type AttackRow,
+  findDocumentFile,
+  findExplanation,
+  findMostSevereRun,
+  findOutcomeOrStatus,
+  findReportedStatus,
+  formatAttackVerdict,
+  isSuccessfulRun,
+  listAttackedAgents,
+  listAttackRows,
+  type ReportedStatus,
+} from './attack-rows.ts';
+import { describeClaim } from './claims.ts';
+import { count, describeRate, notRunReasons } from './count-text.ts';
+import { findUnjudgedRun, formatCoverage, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
+import { findEvidence } from './find-evidence.ts';
+import { describeFailTier, listFigures, listUnprovenClaims } from './format-figures.ts';
+import { formatPlain } from './format-plain.ts';
+import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
+import type { ReportContext } from './reporter.ts';
+import { escapeXmlText, formatXmlAttributes } from './xml.ts';
+
+/** JUnit XML: a suite for each agent, a case for each document with all its repeats. */
+export function writeJunitReport(results: Results, context: ReportContext): string {
+  const byAgent = new Map(listAttackedAgents(results).map((agent): [string, AttackRow[]] => [agent, []]));
+  for (const attack of listAttackRows(results)) byAgent.get(attack.agent)?.push(attack);
+  const kinds = new Map(results.agents.map((agent) => [agent.name, agent]));
+  const suites = [
+    ...[...byAgent].map(([agent, attacks]) =>
+      toSuite(
+        agent,
+        attacks.map((attack) => toCase(attack, context)),
+        results,
+        context,
+        kinds.get(agent),
+      ),
+    ),
+    ...createRemainingSuites(results, context),
+  ];
+  const totals = sumTotals(suites);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${formatXmlAttributes({
+    name: results.tool.name,
+    ...toTotalsAttributes(totals),
+  })}>\n${suites.map(({ text }) => text).join('')}</testsuites>\n`;
+}
+
+interface Totals {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+  readonly milliseconds: number;
+}
+
+interface SuiteText extends Totals {
+  readonly text: string;
+}
+
+function sumTotals(parts: readonly Totals[]): Totals {
+  const sum = { tests: 0, failures: 0, errors: 0, skipped: 0, milliseconds: 0 };
+  for (const part of parts) {
+    sum.tests += part.tests;
+    sum.failures += part.failures;
+    sum.errors += part.errors;
+    sum.skipped += part.skipped;
+    sum.milliseconds += part.milliseconds;
+  }
+  return sum;
+}
+
+function toTotalsAttributes({ milliseconds, ...counts }: Totals): {
+  readonly [name: string]: string | number;
+} {
+  return { ...counts, time: formatSeconds(milliseconds) };
+}
+
+function formatSeconds(milliseconds: number): string {
+  return (milliseconds / 1_000).toFixed(3);
+}
+
+function toSuite(
+  name: string,
+  cases: readonly SuiteText[],
+  results: Results,
+  context: ReportContext,
+  agent?: AgentEntry,
+): SuiteText {
+  const { tool, started, runs } = results;
+  const totals = sumTotals(cases);
+  const claim = agent && describeClaim(agent, runs);
+  const properties = {
+    tool: `${tool.name} ${tool.version}`,
+    ...(agent !== undefined && { kind: agent.kind }),
+    ...(claim !== undefined && { claim: formatPlain(claim, context) }),
+    ...(agent !== undefined && createFigureProperties(results, agent.name)),
+  };
+  const head = formatXmlAttributes({
+    name: formatPlain(name, context),
+    ...toTotalsAttributes(totals),
+    // The format has no time zone.
+    timestamp: started.slice(0, 19),
+  });
+  const list = Object.entries(properties).map(
+    ([property, value]) => `      <property${formatXmlAttributes({ name: property, value })}/>\n`,
+  );
+  const text = `  <testsuite${head}>\n    <properties>\n${list.join('')}    </properties>\n${cases
+    .map((each) => each.text)
+    .join('')}  </testsuite>\n`;
+  return { ...totals, text };
+}
+
+/** The figures, and the tier from which a match fails, as properties of an agent's suite. */
+function createFigureProperties(results: Results, agent: string): { readonly [name: string]: string } {
+  const { agents } = results.statistics;
+  const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  const tier = describeFailTier(results);
+  return {
+    ...Object.fromEntries((own === undefined ? [] : listFigures(own)).map(({ name, value }) => [name, value])),
+    ...(tier !== undefined && { 'fail-tier': tier }),
+  };
+}
+
+const elements: { readonly [S in ReportedStatus]: 'failure' | 'error' | 'skipped' | undefined } = {
+  failed: 'failure',
+  error: 'error',
+  inconclusive: 'error',
+  accepted: 'skipped',
+  not_applicable: 'skipped',
+  resisted: undefined,
+};
+
+function toCase(attack: AttackRow, context: ReportContext): SuiteText {
+  const { runs, document } = attack;
+  const standing = findReportedStatus(attack);
+  const element = elements[standing];
+  const milliseconds = runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  const head = formatXmlAttributes({
+    name: formatPlain(attack.title, context),
+    classname: formatPlain(attack.agent, context),
+    file: document === undefined ? undefined : findDocumentFile(document),
+    time: formatSeconds(milliseconds),
+  });
+  const reason = findExplanation(attack);
+  const why = reason === undefined || standing === 'failed' ? '' : `: ${formatPlain(reason, context)}`;
+  const message =
+    standing === 'accepted' ? `accepted: ${formatAttackVerdict(attack)}${why}` : `${formatAttackVerdict(attack)}${why}`;
+  const body =
+    element === undefined
+      ? ''
+      : `      <${element}${formatXmlAttributes({ message, type: standing === 'accepted' ? 'accepted' : findOutcomeOrStatus(attack) })}>${escapeXmlText(
+          formatEvidenceStory(attack, context),
+        )}</${element}>\n`;
+  const output = formatCaseOutput(attack, context);
+  const rate = output.length === 0 ? '' : `      <system-out>${escapeXmlText(output.join('\n'))}</system-out>\n`;
+  return {
+    tests: 1,
+    failures: Number(element === 'failure'),
+    errors: Number(element === 'error'),
+    skipped: Number(element === 'skipped'),
+    milliseconds,
+    text: `    <testcase${head}${body + rate === '' ? '/>\n' : `>\n${body}${rate}    </testcase>\n`}`,
+  };
+}
+
+const mostLines = 20;
+
+/** The success rate, the coverage, and what indicators looked at without a match. */
+function formatCaseOutput(attack: AttackRow, context: ReportContext): readonly string[] {
+  const { runs, statistics } = attack;
+  const run = findMostSevereRun(attack) ?? runs[0];
+  const covered = run?.coverage === undefined || run.coverage.of === 0 ? undefined : run.coverage;
+  return [
+    ...(statistics.runs > 1 ? [`attacks succeeded in ${describeRate(statistics.success)}`] : []),
+    ...(covered === undefined ? [] : [formatCoverage(covered.delivered, covered.of)]),
+    ...(run === undefined ? [] : listFirstFew(listUnmatchedReasons(run), mostLines)).map((line) =>
+      formatPlain(line, context),
+    ),
+  ];
+}
+
+/** The evidence of the most severe run, the repeats in which the attack succeeded, and the path of the trace. */
+function formatEvidenceStory(attack: AttackRow, context: ReportContext): string {
+  const { runs, statistics } = attack;
+  const run = findMostSevereRun(attack);
+  const evidence = run === undefined ? [] : findEvidence(run, context);
+  const repeats = runs.filter(isSuccessfulRun).map(({ repeat }) => repeat);
+  const shownRun = run ?? runs[0];
+  const unjudged = run === undefined ? findUnjudgedRun(attack) : undefined;
+  return [
+    ...evidence.flatMap((finding) => {
+      const about = formatIndicatorDescription(finding, context);
+      return [
+        formatFindingHead(finding),
+        ...(about === undefined ? [] : [`  ${about}`]),
+        ...quoteEvidence(finding, 120).map((line) => `    ${line}`),
+      ];
+    }),
+    ...(unjudged === undefined ? [] : listFirstFew(listLacks(unjudged), mostLines)).map((line) =>
+      formatPlain(line, context),
+    ),
+    ...(statistics.runs > 1 && repeats.length > 0 ? [`in repeats ${listNumbers(repeats)}`] : []),
+    ...(shownRun === undefined ? [] : [`trace: ${formatPlain(shownRun.trace, context)}`]),
+  ].join('\n');
+}
+
+const longestList = 20;
+
+function listNumbers(numbers: readonly number[]): string {
+  const rest = numbers.length - longestList;
+  return numbers.slice(0, longestList).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/**
+ * Suites for cases that belong to no agent's suite. Unproven claims, invalid documents and baseline entries that did
+ * not run are errors; planned runs that did not run are skipped, because nothing shows that the agent resisted.
+ */
+function createRemainingSuites(results: Results, context: ReportContext): readonly SuiteText[] {
+  const missing = (results.baseline?.missing ?? []).map((each) =>
+    createAbsentCase(
+      each,
+      { element: 'error', type: 'missing', message: 'the baseline has it, but it was not run' },
+      context,
+    ),
+  );
+  const notRun = (results.not_run ?? []).map((each) =>
+    createAbsentCase(
+      each,
+      {
+        element: 'skipped',
+        type: 'not_run',
+        message: `${count(each.runs, 'run', 'runs')} left out: ${notRunReasons[each.reason]}`,
+      },
+      context,
+    ),
+  );
+  const invalid = (results.skipped ?? []).map(({ path, reason }) =>
+    createAbsentCase(
+      { document: path, agent: 'not valid' },
+      { element: 'error', type: 'invalid', message: `it was not played: ${formatPlain(reason, context)}` },
+      context,
+    ),
+  );
+  const told = listUnprovenClaims(results);
+  const open = (results.unproven ?? []).map(({ document = 'suite', agent, why }, index) =>
+    createAbsentCase(
+      { document, agent },
+      { element: 'error', type: why, message: formatPlain(told[index] ?? '', context) },
+      context,
+    ),
+  );
+  return [
+    ...(open.length > 0 ? [toSuite('not proven', open, results, context)] : []),
+    ...(invalid.length > 0 ? [toSuite('not valid', invalid, results, context)] : []),
+    ...(missing.length > 0 ? [toSuite('baseline', missing, results, context)] : []),
+    ...(notRun.length > 0 ? [toSuite('not run', notRun, results, context)] : []),
+  ];
+}
+
+function createAbsentCase(
+  { document, agent }: { readonly document: string; readonly agent: string },
+  {
+    element,
+    type,
+    message,
+  }: { readonly element: 'error' | 'skipped'; readonly type: string; readonly message: string },
+  context: ReportContext,
+): SuiteText {
+  const head = formatXmlAttributes({
+    name: formatPlain(document, context),
+    classname: formatPlain(agent, context),
+    time: formatSeconds(0),
+  });
+  return {
+    tests: 1,
+    failures: 0,
+    errors: Number(element === 'error'),
+    skipped: Number(element === 'skipped'),
+    milliseconds: 0,
+    text: `    <testcase${head}>\n      <${element}${formatXmlAttributes({ message, type })}/>\n    </testcase>\n`,
+  };
+}

@@ -1,0 +1,357 @@
+import type { Comparison, Results } from '../format/model/results-file.ts';
+import {
+  type AttackRow,
+  type DocumentRow,
+  findMostSevereRun,
+  findOutcomeOrStatus,
+  findReportedStatus,
+  formatAttackVerdict,
+  groupByDocument,
+  listAttackedAgents,
+  listAttackRows,
+  listBaselineChanges,
+  type ReportedStatus,
+} from './attack-rows.ts';
+import { describeClaim } from './claims.ts';
+import { count, describeCounts, describeRate, notRunReasons } from './count-text.ts';
+import { findUnjudgedRun, listDemands, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
+import { findEvidence } from './find-evidence.ts';
+import {
+  describeFailTier,
+  describeIdleRuns,
+  listFigures,
+  listRaisedOutcomes,
+  listUnprovenClaims,
+} from './format-figures.ts';
+import { formatPlain } from './format-plain.ts';
+import { escapeInline, formatFenced, formatInlineCode } from './markdown-text.ts';
+import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
+import type { ReportContext } from './reporter.ts';
+import { formatSkippedCount } from './skipped-documents.ts';
+import { cropEnd } from './text-width.ts';
+
+// In bytes, which are never fewer than the characters that GitHub counts in a comment.
+export const commentLimit = 65_000;
+export const summaryLimit = 1_000_000;
+
+/** A comment on a pull request. It is short enough for a step summary too. */
+export function writeMarkdownReport(results: Results, context: ReportContext): string {
+  return writeMarkdown(results, context, commentLimit);
+}
+
+/** The same report with a given limit, for readers that accept more. */
+export function writeMarkdown(results: Results, context: ReportContext, limit: number): string {
+  const attacks = listAttackRows(results);
+  const room = limit - longestNote;
+  let text = formatHeadline(results, attacks, context);
+  const left: string[] = [];
+  for (const { share, what, open, items, close } of [
+    createChangesSection(results, attacks, context),
+    createTableSection(results, attacks, context),
+    createEvidenceSection(attacks, context),
+    createUndecidedSection(results, attacks, context),
+    createUnmatchedSection(attacks, context),
+  ]) {
+    if (items.length === 0) continue;
+    const given = share * (room - countBytes(text)) - countBytes(open) - countBytes(close);
+    const taken = takeFitting(items, given);
+    if (taken.length > 0) text += open + taken.join('') + close;
+    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${what(items.length)}`);
+  }
+  return left.length === 0 ? text : `${text}\n${noteOn(left)}\n`;
+}
+
+/** A section of the report. It may take a share of the remaining room, and is cut between items. */
+interface Section {
+  readonly share: number;
+  /** The name of the items, for a given number of them. */
+  readonly what: (number: number) => string;
+  readonly open: string;
+  readonly items: readonly string[];
+  readonly close: string;
+}
+
+function countBytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function takeFitting(items: readonly string[], room: number): readonly string[] {
+  let used = 0;
+  const end = items.findIndex((item) => {
+    used += countBytes(item);
+    return used > room;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+const longestNote = 400;
+
+function noteOn(left: readonly string[]): string {
+  return `> There is no room here for ${left.join(', ')}. \`results.json\` has everything.`;
+}
+
+function formatHeadline(results: Results, attacks: readonly AttackRow[], context: ReportContext): string {
+  const { statistics, agents, tool, baseline, not_run = [], skipped = [] } = results;
+  const notRun = not_run.reduce((sum, { runs }) => sum + runs, 0);
+  const accepted = attacks.filter((attack) => findReportedStatus(attack) === 'accepted').length;
+  const facts = [
+    describeCounts(statistics.outcomes),
+    count(statistics.runs, 'run', 'runs'),
+    count(agents.length, 'agent', 'agents'),
+    ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...listDemands(results.runs.filter(({ twin }) => !twin)).map((demand) => `delivery ${escapeInline(demand)}`),
+    ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
+    ...(skipped.length > 0 ? [`${formatSkippedCount(skipped)} as not valid`] : []),
+    escapeInline(`${tool.name} ${tool.version}`),
+  ].filter((fact) => fact !== '');
+  const against =
+    baseline === undefined
+      ? ''
+      : `\nAgainst ${formatName(baseline.file, context)}: ${listDifferences(baseline).join(', ')}\n`;
+  const claims = agents.flatMap((agent) => {
+    const claim = describeClaim(agent, results.runs);
+    return claim === undefined ? [] : `\n${formatName(agent.name, context)} is ${escapeInline(claim)}.\n`;
+  });
+  const useful = `${formatFigureTable(results, context)}${formatUnprovenList(results, context)}`;
+  return `## ${formatAnswerSentence(results, attacks)}\n\n${facts.join(' · ')}\n${useful}${claims.join('')}${against}`;
+}
+
+/** A row for each agent and a column for each figure, if any task result is known. */
+function formatFigureTable({ statistics, agents }: Results, context: ReportContext): string {
+  const rows = agents.flatMap(({ name }) => {
+    const own = Object.hasOwn(statistics.agents, name) ? statistics.agents[name] : undefined;
+    const figures = own === undefined ? [] : listFigures(own);
+    const idle = own === undefined ? undefined : describeIdleRuns(own);
+    return figures.length === 0 ? [] : [{ name, figures, idle }];
+  });
+  const names = [...new Set(rows.flatMap(({ figures }) => figures.map(({ name }) => name)))];
+  if (rows.length === 0) return '';
+  const lines = rows.map(({ name, figures, idle }) =>
+    formatTableRow([
+      formatName(name, context),
+      ...names.map((each) => figures.find((figure) => figure.name === each)?.value ?? ''),
+      idle ?? '',
+    ]),
+  );
+  return `\n${formatTableRow(['agent', ...names, ''])}${formatTableRow(Array(names.length + 2).fill('---'))}${lines.join('')}`;
+}
+
+const mostUnproven = 20;
+
+/** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */
+function formatUnprovenList(results: Results, context: ReportContext): string {
+  const tier = describeFailTier(results);
+  const lines = [
+    ...(tier === undefined ? [] : [tier]),
+    ...listUnprovenClaims(results).map((line) => `**not proven** ${formatShortCell(line, context)}`),
+    ...listRaisedOutcomes(results).map((line) => `raised to resisted: ${formatShortCell(line, context)}`),
+  ];
+  const items = listFirstFew(lines, mostUnproven).map((line) => `- ${line}\n`);
+  return lines.length === 0 ? '' : `\n${items.join('')}`;
+}
+
+/** The result of the suite in one sentence, which claims no more than the runs show. */
+function formatAnswerSentence(results: Results, attacks: readonly AttackRow[]): string {
+  const { baseline, not_run = [], skipped = [], unproven = [] } = results;
+  const standings = attacks.map(findReportedStatus);
+  const number = (...wanted: ReportedStatus[]): number => standings.filter((each) => wanted.includes(each)).length;
+  const all = count(attacks.length, 'attack', 'attacks');
+  if (number('failed') > 0) return `${number('failed')} of ${all} succeeded`;
+  const undecided = number('inconclusive', 'error');
+  if (undecided > 0) return `${undecided} of ${all} could not be judged`;
+  if (attacks.length === 0) return 'No attack was run';
+  if (number('not_applicable') === attacks.length) return `None of ${all} applies`;
+  if (attacks.every(({ statistics }) => statistics.success.of === 0)) return `None of ${all} was judged`;
+  if (unproven.some(({ why }) => why === 'no_task_done')) return `${all}: nothing shows that the agent works`;
+  if (unproven.length > 0) return `${all}: not everything is proven`;
+  const isIncomplete = not_run.length > 0 || skipped.length > 0 || (baseline?.missing.length ?? 0) > 0;
+  const answer =
+    number('accepted') > 0
+      ? `Nothing beyond what is accepted in ${all}`
+      : formatResisted(all, number('not_applicable'));
+  return isIncomplete ? `${answer}, but not all was run` : answer;
+}
+
+function formatResisted(all: string, inapplicable: number): string {
+  return inapplicable === 0
+    ? `${all} resisted`
+    : `${all}: every attack that applies was resisted, ${inapplicable} do not apply`;
+}
+
+function listDifferences({ attacks, missing }: Comparison): readonly string[] {
+  const number = (change: string): number => attacks.filter((each) => each.change === change).length;
+  return [
+    ...['new', 'fixed', 'unexpected', 'unchanged'].map((change) => `${number(change)} ${change}`),
+    ...(missing.length > 0 ? [`${missing.length} not run`] : []),
+  ];
+}
+
+const longestName = 80;
+
+/** The name of a document, an agent or a file. */
+function formatName(name: string, context: ReportContext): string {
+  return escapeInline(cropEnd(formatPlain(name, context), longestName));
+}
+
+function createChangesSection({ baseline }: Results, attacks: readonly AttackRow[], context: ReportContext): Section {
+  const changed = listBaselineChanges(attacks).map(({ title, agent, compared }) => {
+    const { change, expected, found, reason } = compared;
+    const cells = [
+      change === 'new' ? `**${change}**` : change,
+      formatName(title, context),
+      formatName(agent, context),
+      expected === null ? '' : formatName(expected, context),
+      reason === undefined ? formatName(found, context) : `${formatName(found, context)}: ${escapeInline(reason)}`,
+    ];
+    return formatTableRow(cells);
+  });
+  const missing = (baseline?.missing ?? []).map(({ document, agent }) =>
+    formatTableRow(['**missing**', formatName(document, context), formatName(agent, context), '', 'not run']),
+  );
+  const head =
+    formatTableRow(['change', 'attack', 'agent', 'expected', 'found']) + formatTableRow(Array(5).fill('---'));
+  return {
+    share: 0.4,
+    what: (number) => count(number, 'change', 'changes'),
+    open: `\n${head}`,
+    items: [...changed, ...missing],
+    close: '',
+  };
+}
+
+function formatTableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+const gravestStanding: readonly ReportedStatus[] = [
+  'failed',
+  'error',
+  'inconclusive',
+  'accepted',
+  'not_applicable',
+  'resisted',
+];
+
+function rankRowSeverity({ byAgent }: DocumentRow): number {
+  return Math.min(...[...byAgent.values()].map((attack) => gravestStanding.indexOf(findReportedStatus(attack))));
+}
+
+/** A row for each attack and a column for each agent, most severe first. */
+function createTableSection(results: Results, attacks: readonly AttackRow[], context: ReportContext): Section {
+  const agents = listAttackedAgents(results);
+  const head =
+    formatTableRow(['attack', 'severity', ...agents.map((agent) => formatName(agent, context))]) +
+    formatTableRow(Array(agents.length + 2).fill('---'));
+  const rows = groupByDocument(attacks)
+    .map((row) => ({ row, gravity: rankRowSeverity(row) }))
+    .sort((a, b) => a.gravity - b.gravity);
+  return {
+    share: 0.6,
+    what: (number) => count(number, 'attack', 'attacks'),
+    open: `\n${head}`,
+    items: rows.map(({ row }) => {
+      const severity = [...row.byAgent.values()].find(({ document }) => document !== undefined)?.document?.severity;
+      return formatTableRow([
+        formatName(row.title, context),
+        formatName(severity ?? '', context),
+        ...agents.map((agent) => formatTableCell(row.byAgent.get(agent))),
+      ]);
+    }),
+    close: '',
+  };
+}
+
+function formatTableCell(attack: AttackRow | undefined): string {
+  if (attack === undefined) return '';
+  const { runs, success } = attack.statistics;
+  const standing = findReportedStatus(attack);
+  const word = escapeInline(formatAttackVerdict(attack));
+  const accepted = standing === 'accepted' ? ' (accepted)' : '';
+  const rate = runs > 1 ? `<br>${describeRate(success)}` : '';
+  return `${standing === 'failed' ? `**${word}**` : word}${accepted}${rate}`;
+}
+
+const mostFindings = 5;
+
+function createEvidenceSection(attacks: readonly AttackRow[], context: ReportContext): Section {
+  const succeeded = attacks
+    .filter(({ statistics }) => statistics.success.count > 0)
+    .map((attack) => ({ attack, rank: gravestStanding.indexOf(findReportedStatus(attack)) }))
+    .sort((a, b) => a.rank - b.rank);
+  return {
+    share: 0.8,
+    what: (number) => `${count(number, 'piece', 'pieces')} of evidence`,
+    open: '\n### Evidence\n',
+    items: succeeded.map(({ attack }) => formatAttackEvidence(attack, context)),
+    close: '',
+  };
+}
+
+function formatAttackEvidence(attack: AttackRow, context: ReportContext): string {
+  const { title, agent, statistics } = attack;
+  const run = findMostSevereRun(attack);
+  const findings = run === undefined ? [] : findEvidence(run, context);
+  const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+  const parts = findings.slice(0, mostFindings).map((finding) => {
+    const about = formatIndicatorDescription(finding, context);
+    const lines = quoteEvidence(finding, 110);
+    return `${formatInlineCode(formatFindingHead(finding))}${about === undefined ? '' : `: ${escapeInline(about)}`}\n\n${lines.length === 0 ? '' : formatFenced(lines)}\n`;
+  });
+  const more = findings.length > mostFindings ? `and ${findings.length - mostFindings} more indicators\n\n` : '';
+  return (
+    `\n<details><summary>${formatName(title, context)} on <b>${formatName(agent, context)}</b>: ` +
+    `${escapeInline(formatAttackVerdict(attack))}${rate}</summary>\n\n${parts.join('')}${more}</details>\n`
+  );
+}
+
+const mostLacks = 6;
+
+function formatShortCell(text: string, context: ReportContext): string {
+  return escapeInline(cropEnd(formatPlain(text, context), 300));
+}
+
+function createUndecidedSection(
+  { not_run = [], skipped = [] }: Results,
+  attacks: readonly AttackRow[],
+  context: ReportContext,
+): Section {
+  const unjudged = attacks.flatMap((attack) => {
+    const run = findUnjudgedRun(attack);
+    if (run === undefined) return [];
+    const lacks = listFirstFew(listLacks(run), mostLacks).map((line) => `  - ${formatShortCell(line, context)}\n`);
+    return `- ${findOutcomeOrStatus(attack)}: ${formatName(attack.title, context)} on ${formatName(attack.agent, context)}: ${formatShortCell(run.reason, context)}\n${lacks.join('')}`;
+  });
+  const notRun = not_run.map(
+    ({ document, agent, runs, reason }) =>
+      `- ${count(runs, 'run', 'runs')} left out: ${formatName(document, context)} on ${formatName(agent, context)}: ${notRunReasons[reason]}\n`,
+  );
+  const invalid = skipped.map(
+    ({ path, reason }) => `- not valid: ${formatName(path, context)}: ${formatShortCell(reason, context)}\n`,
+  );
+  return {
+    share: 1,
+    what: (number) => count(number, 'reason', 'reasons'),
+    open: '\n<details><summary>What could not be judged</summary>\n\n',
+    items: [...unjudged, ...notRun, ...invalid],
+    close: '\n</details>\n',
+  };
+}
+
+/** The section about unsuccessful attacks: what their indicators looked at. */
+function createUnmatchedSection(attacks: readonly AttackRow[], context: ReportContext): Section {
+  const items = attacks.flatMap((attack) => {
+    const [run] = attack.runs;
+    const lines = run === undefined || findMostSevereRun(attack) !== undefined ? [] : listUnmatchedReasons(run);
+    if (lines.length === 0) return [];
+    const list = listFirstFew(lines, mostFindings).map((line) => `  - ${formatShortCell(line, context)}\n`);
+    return `- ${formatName(attack.title, context)} on ${formatName(attack.agent, context)}\n${list.join('')}`;
+  });
+  return {
+    share: 1,
+    what: (number) => count(number, 'list', 'lists'),
+    open: '\n<details><summary>What indicators looked at without a match</summary>\n\n',
+    items,
+    close: '\n</details>\n',
+  };
+}

@@ -1,0 +1,54 @@
+import type { Location, Log, Notification, Region, ReportingDescriptor, Result, Run } from 'sarif';
+import type { SourceRange } from '../format/model/errors.ts';
+import { toArtifactUri } from './artifact-uri.ts';
+
+/** What a SARIF log says of one run of this tool. */
+export interface SarifContents {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly rules: readonly ReportingDescriptor[];
+  readonly results: readonly Result[];
+  readonly notifications: readonly Notification[];
+  readonly isSuccessful: boolean;
+  readonly times?: { readonly startTimeUtc: string; readonly endTimeUtc: string };
+  readonly originalUriBaseIds?: Run['originalUriBaseIds'];
+  readonly properties?: Run['properties'];
+}
+
+/** A log of SARIF 2.1.0 with one run. */
+export function formatSarifLog(contents: SarifContents): string {
+  const { tool, rules, results, notifications, isSuccessful, times, originalUriBaseIds, properties } = contents;
+  const { name, version } = tool;
+  const run: Run = {
+    tool: { driver: { name, version, semanticVersion: version, rules: [...rules] } },
+    columnKind: 'utf16CodeUnits',
+    ...(originalUriBaseIds !== undefined && { originalUriBaseIds }),
+    invocations: [{ executionSuccessful: isSuccessful, ...times, toolExecutionNotifications: [...notifications] }],
+    results: [...results],
+    ...(properties !== undefined && { properties }),
+  };
+  const log: Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** A place in a file. */
+export function toSarifLocation(file: string, region?: Region): Location {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: toArtifactUri(file) },
+      ...(region !== undefined && { region }),
+    },
+  };
+}
+
+export function toSarifRegion({ start, end }: SourceRange): Region {
+  return {
+    startLine: start.line,
+    startColumn: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+  };
+}

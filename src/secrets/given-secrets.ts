@@ -1,0 +1,123 @@
+import { type Finder, givenStars, mergeRanges, type Range } from './cover.ts';
+import { listEncodedForms } from './encoded-forms.ts';
+import { toBase64, URL } from './platform-encoding.ts';
+
+// Secrets that were given to us for the agent or its peers. They may have any form, and may come back in any message.
+
+const secretNames = /auth|token|key|secret|cookie|password|credential/i;
+
+/** Whether a name suggests a secret value. */
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name);
+}
+
+/**
+ * Whether a variable holds a secret: by its name, or because its value is a long word of letters and digits that is neither
+ * a path nor an address.
+ */
+export function isSecretVariable(name: string, value: string): boolean {
+  if (value.includes('/')) return false;
+  return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
+}
+
+/** The parts of an address and its headers that must not be stored. */
+export function listSecrets({
+  url,
+  headers = {},
+  secrets = [],
+  secretsStay = false,
+}: {
+  readonly url: string;
+  readonly headers?: { readonly [name: string]: string } | undefined;
+  readonly secrets?: readonly string[] | undefined;
+  readonly secretsStay?: boolean | undefined;
+}): readonly string[] {
+  if (secretsStay) return [];
+  const named = Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  return [...secrets, ...named, ...(URL.canParse(url) ? listUrlSecrets(url) : [])];
+}
+
+function listUrlSecrets(url: string): readonly string[] {
+  const { username, password, searchParams } = new URL(url);
+  const asked = [...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  if (password === '') return asked;
+  const plain = [username, password].map(decodePercent);
+  return [...asked, password, plain[1] ?? '', toBase64(plain.join(':'))];
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An address in a form that may be stored: the user part, the query and the fragment may be secret. */
+export function redactUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** Shorter secrets would match ordinary text. */
+const shortest = givenStars.length;
+
+/** The forms in which a peer may repeat secrets: without the word before them, and in JSON, which escapes quotes. */
+export function listSecretForms(values: readonly string[]): readonly string[] {
+  const words = values.flatMap((value) => [value, value.split(/\s+/).at(-1) ?? '']);
+  return [...new Set(words.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
+    .filter((value) => value.length >= shortest)
+    .sort((one, other) => other.length - one.length);
+}
+
+/** Finds given values, also in parts and in the usual encodings. */
+export function findSecrets(text: string, forms: Iterable<string>): readonly Range[] {
+  const pieces: Range[] = [];
+  for (const form of forms) addPieces(pieces, text, form);
+  return pieces.length === 0 ? pieces : mergeRanges(pieces);
+}
+
+/**
+ * Values that must not be stored: the run's own credentials, and what was given to the agent. The agent knows them, so
+ * they may come back in any message from it or to it, such as a card.
+ */
+export class KnownSecrets implements Finder {
+  readonly stars = givenStars;
+  readonly #forms = new Set<string>();
+
+  add(secret: string): void {
+    if (secret.length < shortest) return;
+    this.#forms.add(secret);
+    for (const form of listEncodedForms(secret)) this.#forms.add(form);
+  }
+
+  get isEmpty(): boolean {
+    return this.#forms.size === 0;
+  }
+
+  find(text: string): readonly Range[] {
+    return findSecrets(text, this.#forms);
+  }
+}
+
+// Agents shorten texts and send them in pieces. Every piece of at least `shortestPiece` characters contains one whole block
+// of the secret, so only blocks are searched for.
+const blockLength = shortest;
+const shortestPiece = 2 * blockLength - 1;
+
+function addPieces(pieces: Range[], text: string, secret: string): void {
+  for (let block = 0; block + blockLength <= secret.length; block += blockLength) {
+    const sought = secret.slice(block, block + blockLength);
+    for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + blockLength)) {
+      let before = 0;
+      while (before < Math.min(at, block) && text[at - before - 1] === secret[block - before - 1]) before += 1;
+      let length = blockLength;
+      while (block + length < secret.length && text[at + length] === secret[block + length]) length += 1;
+      if (before + length < Math.min(shortestPiece, secret.length)) continue;
+      // The space between a scheme and its token is not part of the secret.
+      while (/\s/.test(text[at - before] ?? '')) before -= 1;
+      pieces.push({ from: at - before, to: at + length });
+    }
+  }
+}

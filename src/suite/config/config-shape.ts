@@ -1,0 +1,207 @@
+import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { reporterNames } from '../../format/model/reporter-names.ts';
+import { findNearest } from '../../format/registry/suggestions.ts';
+import { readCommandLine } from './command-line.ts';
+import { eitherShape, listShape, mapShape, neededField, objectShape, optionalField } from './compound-shapes.ts';
+import type { Config, UrlPlace } from './config.ts';
+import { redactionShape } from './redact-pattern.ts';
+import { booleanShape, choiceShape, numberShape, textShape } from './scalar-shapes.ts';
+import type { ConfigProblem, SettingSchema } from './setting-shape.ts';
+import { durationShape, headersShape, positiveDurationShape, targetShape, urlShape } from './target-shape.ts';
+import {
+  externalAgent,
+  httpUrlPattern,
+  isHttpUrl,
+  mostRuns,
+  mostSeed,
+  ratePatternText,
+  shareFrom,
+  sharePatternText,
+} from './value-patterns.ts';
+
+const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
+
+const actor = { pattern: '^(\\*|[A-Za-z0-9_-]+)$', what: 'the name of an actor, or *' };
+
+const some = textShape({ pattern: '\\S', example: '"mine"' });
+
+const addressPattern = `^(\\[[^\\]]+\\]|[^:[\\]]+):(${[
+  '[0-9]{1,4}',
+  '[0-5][0-9]{4}',
+  '6[0-4][0-9]{3}',
+  '65[0-4][0-9]{2}',
+  '655[0-2][0-9]',
+  '6553[0-5]',
+].join('|')})$`;
+
+const commandPrefix = 'command:';
+
+/** Not quoted in messages: a URL may hold a password, and a command a key. */
+const place = textShape({
+  pattern: `${httpUrlPattern}|^${commandPrefix}[\\s\\S]*\\S`,
+  isUnquoted: true,
+  problemOf(value) {
+    if (value.startsWith(commandPrefix)) {
+      const read = readCommandLine(value.slice(commandPrefix.length));
+      return 'problem' in read ? { problem: `cannot be launched: ${read.problem}`, hint: read.hint } : undefined;
+    }
+    return isHttpUrl(value)
+      ? undefined
+      : {
+          problem: 'is neither a URL nor a command',
+          hint: 'such as http://127.0.0.1:8000/ or "command:npx my-server"',
+        };
+  },
+});
+
+/** A built-in reporter or the path of a module, and optionally the file that it writes. */
+const reporter = textShape({
+  pattern: `^(${reporterNames.join('|')}|[^=]*[./\\\\][^=]*)(=[\\s\\S]+)?$`,
+  problemOf(value) {
+    const [name = '', ...file] = value.split('=');
+    if (file.length > 0 && file.join('=') === '')
+      return { problem: 'names no file after the equals sign', hint: 'such as junit=junit.xml' };
+    if (reporterNames.some((known) => known === name) || /[./\\]/.test(name)) return undefined;
+    const near = findNearest(name, reporterNames);
+    return {
+      problem: 'is not a reporter',
+      hint:
+        near === undefined ? `it can be ${reporterNames.join(', ')} or the path of a module` : `did you mean ${near}?`,
+    };
+  },
+});
+
+const config = objectShape<Config>({
+  $schema: optionalField(textShape(), 'The JSON Schema, for editors.'),
+  documents: optionalField(
+    listShape(
+      textShape({
+        pattern: '^(?!-$)[\\s\\S]*\\S',
+        problemOf: (value) =>
+          value === '-' || value.trim() === ''
+            ? {
+                problem: 'is not a document that a configuration can name',
+                hint: 'files, folders, patterns or ids',
+              }
+            : undefined,
+      }),
+      { least: 1 },
+    ),
+    'The documents to run if the command line names none: files, folders, patterns, ids of the library.',
+  ),
+  agent: optionalField(
+    eitherShape(some, listShape(some, { least: 1 })),
+    'The agents to attack if there is no --agent: names of targets, or values of --agent.',
+  ),
+  targets: optionalField(
+    mapShape(targetShape, {
+      pattern: `^(?!(${reserved.join('|')})$)[A-Za-z0-9_][A-Za-z0-9_.-]*$`,
+      what: 'a name of letters, digits, dots, dashes and underscores',
+      problemOf: (name) =>
+        reserved.includes(name) ? `"${name}" is built in; give the target another name` : undefined,
+    }),
+    'Agents by name.',
+  ),
+  prompt: optionalField(textShape(), 'The prompt of the user, if a document sets none.'),
+  timeout: optionalField(positiveDurationShape, 'How long a run may take, such as 30s. Default: 2m.'),
+  terminalTimeout: optionalField(
+    positiveDurationShape,
+    'How long terminal phases are served once every actor is in its own, such as 10m. Default: 5m.',
+  ),
+  gracePeriod: optionalField(durationShape, 'How long to keep watching after the agent has finished.'),
+  seed: optionalField(
+    numberShape({ least: 0, most: mostSeed, isWhole: true }),
+    'The seed of random values in documents. Default: a new one for every run.',
+  ),
+  repeat: optionalField(
+    numberShape({ least: 1, most: mostRuns, isWhole: true }),
+    'How many times each document is played.',
+  ),
+  maxRate: optionalField(
+    eitherShape(
+      textShape({
+        pattern: sharePatternText,
+        problemOf: (value) =>
+          shareFrom(value) === undefined
+            ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' }
+            : undefined,
+      }),
+      numberShape({ least: 0, most: 1 }),
+    ),
+    'The share of runs in which an attack may succeed, such as 5% or 0.05. Default: 0.',
+  ),
+  concurrency: optionalField(
+    numberShape({ least: 1, most: mostRuns, isWhole: true }),
+    'How many runs are played at the same time.',
+  ),
+  rate: optionalField(
+    textShape({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
+    'The highest rate at which runs begin, for each agent.',
+  ),
+  retries: optionalField(
+    numberShape({ least: 0, most: mostRuns, isWhole: true }),
+    'How many times a run is retried if it failed for reasons other than the attack.',
+  ),
+  budget: optionalField(durationShape, 'The time after which no further run begins.'),
+  delivery: optionalField(
+    choiceShape(['payload', 'strict', 'reached']),
+    'How much of an attack must have reached the agent for "resisted".',
+  ),
+  judge: optionalField(some, 'The judge of semantic indicators: llm:MODEL, or a target that is a language model.'),
+  judgeBudget: optionalField(
+    numberShape({ least: 0, most: mostRuns, isWhole: true }),
+    'How many questions the judge may be asked in total, including those of its exam.',
+  ),
+  twins: optionalField(booleanShape, 'Whether the benign twins of marked documents are played as well.'),
+  failTier: optionalField(
+    choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
+    'The lowest tier at which a match fails. Default: any.',
+  ),
+  projections: optionalField(booleanShape, 'Whether indicators also see projections of wire messages.'),
+  redact: optionalField(
+    redactionShape,
+    'Whether secrets are masked in stored results; or patterns (RE2) to mask in addition to well-known shapes.',
+  ),
+  reporter: optionalField(listShape(reporter), 'Reports at the end, as NAME or NAME=FILE.'),
+  baseline: optionalField(some, 'The file of accepted outcomes, as oatf bless writes it.'),
+  out: optionalField(some, 'The folder for results; {{time}} in it becomes the time at which the call began.'),
+  listen: optionalField(
+    mapShape(textShape({ pattern: addressPattern, example: '127.0.0.1:8080; ports end at 65535' }), actor),
+    'The addresses of server actors, as HOST:PORT, by actor name; * is every other actor.',
+  ),
+  connect: optionalField(
+    mapShape(
+      eitherShape(
+        place,
+        objectShape<UrlPlace>({
+          url: neededField(urlShape, 'The address.'),
+          headers: optionalField(headersShape, 'Values may hold {{env.NAME}}.'),
+        }),
+      ),
+      actor,
+    ),
+    'The peers of client actors instead of the agent, by actor name; * is every other actor.',
+  ),
+});
+
+/** More problems than this would not help the reader. */
+const mostProblems = 100;
+
+/** Every problem of a configuration, in the order of the file. */
+export function findConfigProblems(value: unknown): readonly ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  config.check(value, [], (problem) => {
+    if (problems.length < mostProblems) problems.push(problem);
+  });
+  return problems;
+}
+
+/** The JSON Schema (2020-12) of configurations, made from the same table as the check. */
+export function createConfigSchema(): SettingSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'oatf.config',
+    description: 'The agents and documents of oatf, and how attacks are played.',
+    ...config.schema,
+  };
+}

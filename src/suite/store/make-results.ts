@@ -1,0 +1,49 @@
+import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../../format/model/results-file.ts';
+import type { PlannedAttack, SuitePlan } from '../plan/plan.ts';
+import { raiseRefusals } from '../statistics/raise-refusals.ts';
+import { computeStatistics, groupRunsByAttack, isTwin, listNotRun } from '../statistics/statistics.ts';
+import { findUnproven } from '../statistics/unproven.ts';
+import { listAbsentAgents } from './absent-agents.ts';
+
+/** Derives from the finished runs, in their order, why an attack has not run, when there is no schedule to ask. */
+export function createNotRunExplainer(entries: Iterable<RunEntry>): (attack: PlannedAttack) => NotRunReason {
+  const absent = listAbsentAgents(entries);
+  return ({ agent }) => (absent.has(agent.name) ? 'not_there' : 'interrupted');
+}
+
+/** The facts that results state in addition to the runs. */
+export interface ResultsFacts {
+  readonly finished: string;
+  /** The reason why an attack has not run. */
+  readonly stopped?: NotRunReason | ((attack: PlannedAttack) => NotRunReason) | undefined;
+  readonly compare?: ((results: Results) => Comparison) | undefined;
+}
+
+/** Makes `results.json` from the plan and the finished runs, in the plan's order. */
+export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
+  const finished = raiseRefusals(plan, [...entries]);
+  const attacks = groupRunsByAttack(plan, finished);
+  const unproven = findUnproven(plan.agents, attacks);
+  const notRun: readonly NotRun[] = listNotRun(plan, attacks, facts.stopped ?? createNotRunExplainer(finished));
+  const results: Results = {
+    version: 2,
+    tool: plan.tool,
+    agents: plan.agents,
+    started: plan.started,
+    finished: facts.finished,
+    runs: [false, true].flatMap((twins) =>
+      attacks.flatMap(({ attack, runs }) => (isTwin(attack) === twins ? runs : [])),
+    ),
+    statistics: computeStatistics(plan, attacks),
+    ...(plan.fail_tier !== undefined && { fail_tier: plan.fail_tier }),
+    ...(unproven.length > 0 && { unproven }),
+    ...(notRun.length > 0 && { not_run: notRun }),
+    ...(plan.skipped !== undefined && { skipped: plan.skipped }),
+  };
+  return facts.compare === undefined ? results : { ...results, baseline: facts.compare(results) };
+}
+
+/** The text of `results.json`. */
+export function writeResultsText(results: Results): string {
+  return `${JSON.stringify(results, null, 2)}\n`;
+}

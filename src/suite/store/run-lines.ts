@@ -1,0 +1,96 @@
+import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { outcomeNames, type RunEntry } from '../../format/model/results-file.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
+import type { Redacted } from '../../secrets/redactor.ts';
+import { ownerOnly } from '../play/trace-file.ts';
+
+// `runs.jsonl`: a line for each run that has finished.
+
+export type ReadRuns =
+  | {
+      readonly ok: true;
+      readonly entries: readonly RunEntry[];
+      /** Whether the last line is incomplete: the process that wrote it was killed. */
+      readonly isTorn: boolean;
+    }
+  | { readonly ok: false; readonly line: number };
+
+/** Reads finished runs. A line counts only with its line feed. */
+export function readRuns(text: string): ReadRuns {
+  const lines = text.split('\n');
+  const torn = lines.pop();
+  const entries: RunEntry[] = [];
+  for (const [index, line] of lines.entries()) {
+    const entry = toRunEntry(parseRunLine(line));
+    if (entry === undefined) return { ok: false, line: index + 1 };
+    entries.push(entry);
+  }
+  return { ok: true, entries, isTorn: torn !== '' };
+}
+
+/** Takes a value as a stored run, if it is one. */
+export function toRunEntry(value: Value | undefined): RunEntry | undefined {
+  if (!isValueMap(value)) return undefined;
+  const { document, agent, repeat, outcome, verdict } = value;
+  const isRun =
+    isValueMap(document) &&
+    isValueMap(verdict) &&
+    typeof agent === 'string' &&
+    typeof repeat === 'number' &&
+    typeof outcome === 'string' &&
+    outcomes.has(outcome) &&
+    // Nothing matched in a run that was resisted; if the two fields disagree, the line was edited.
+    (outcome !== 'resisted' || verdict.result === 'not_exploited');
+  return isRun ? (value as unknown as RunEntry) : undefined;
+}
+
+const outcomes: ReadonlySet<string> = new Set(outcomeNames);
+
+function parseRunLine(text: string): Value | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line of a run, with its line feed. */
+export function runToLine(entry: RunEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+/**
+ * Appends whole lines. An appended line survives the end of this process at once, and a crash of the machine soon
+ * after.
+ */
+export class RunLines {
+  readonly #file: number;
+  #syncing: Promise<void> | undefined;
+  #isDirty = false;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'a', ownerOnly.file);
+  }
+
+  append(entry: Redacted<RunEntry>): void {
+    const bytes = Buffer.from(runToLine(entry));
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+    this.#isDirty = true;
+    this.#syncing ??= this.#sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#syncing;
+    closeSync(this.#file);
+  }
+
+  /** Syncs while other runs go on, because a disk may be slow; lines that arrive meanwhile are synced together. */
+  async #sync(): Promise<void> {
+    while (this.#isDirty) {
+      this.#isDirty = false;
+      // A failed sync is ignored: the lines were written all the same.
+      await new Promise<void>((resolve) => fdatasync(this.#file, () => resolve()));
+    }
+    this.#syncing = undefined;
+  }
+}

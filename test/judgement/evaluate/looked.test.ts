@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateTrace, type MessageRecord } from '../../../src/index.ts';
+import { documentWith, message } from '../../support/records.ts';
+
+// What indicators without a match looked at.
+
+const execution = { mode: 'mcp_server', state: { tools: [] } };
+const call = (fields: object) => message({ content: { name: 'mail', arguments: fields } as never });
+const listing = message({ method: 'tools/list', content: {} });
+
+function lookedAt(indicator: object, records: readonly MessageRecord[]) {
+  const document = documentWith({ execution, indicators: [indicator] });
+  return evaluateTrace(document, records, { semantic: { evaluate: (text) => text.length / 100 } }).verdict
+    .indicatorVerdicts[0]?.looked;
+}
+
+const calls = [call({ body: 'Send to EVIL@x' }), call({ body: 'b' }), call({ body: 'c' })];
+const at = (target: string, pattern: object = { contains: 'evil' }) => ({
+  target,
+  surface: 'tools/call',
+  pattern,
+});
+
+describe('the sentence of evaluateTrace about a miss', () => {
+  const rows: [string, object, MessageRecord[], string][] = [
+    [
+      'a misspelt path',
+      at('argument.body'),
+      calls,
+      '3 messages of tools/call; the path argument.body is in none of them; did you mean arguments.body?',
+    ],
+    [
+      'a key that is somewhere else',
+      at('body'),
+      [listing, ...calls.slice(0, 1)],
+      '1 message of tools/call; the path body is not in it; did you mean arguments.body?',
+    ],
+    [
+      'a list whose items the path does not visit',
+      at('items.text'),
+      [message({ content: { items: [{ text: 'a' }] } })],
+      '1 message of tools/call; the path items.text is not in it; did you mean items[*].text?',
+    ],
+    ['a path like no other', at('x.y'), [call({})], '1 message of tools/call; the path x.y is not in it'],
+    [
+      'a surface without a message',
+      { ...at('x'), surface: 'prompts/get' },
+      [listing, ...calls],
+      'no message of prompts/get was seen; the agent sent tools/list, tools/call (3)',
+    ],
+    [
+      'a misspelt surface',
+      { ...at('x'), surface: 'tool/call' },
+      calls,
+      'no message of tool/call was seen; the agent sent tools/call (3); did you mean tools/call?',
+    ],
+    [
+      'an indicator without a surface',
+      { target: 'name', pattern: { contains: 'x' } },
+      [call({})],
+      '1 message of mcp; it has name',
+    ],
+    [
+      'an indicator with an actor',
+      { target: 'name', actor: 'default', pattern: { contains: 'x' } },
+      [call({})],
+      '1 message of mcp with "default"; it has name',
+    ],
+    [
+      'an expression that is false for one message',
+      { target: '', expression: { cel: "message.name == 'x'" } },
+      [call({})],
+      '1 message of mcp; the expression is false for it',
+    ],
+    [
+      'an expression that is false for several messages',
+      { target: '', expression: { cel: "message.name == 'x'" } },
+      [call({}), call({})],
+      '2 messages of mcp; the expression is false for each',
+    ],
+    [
+      'many other methods, of which it names some',
+      { ...at('x'), surface: 'prompts/get' },
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((method) => message({ method })),
+      'no message of prompts/get was seen; the agent sent a, b, c, d, e and more',
+    ],
+    [
+      'a path that only a projection has',
+      { target: 'body.name', pattern: { contains: 'x' } },
+      [call({}), call({})],
+      '2 messages of mcp; seen as body 2 times, without a match',
+    ],
+    [
+      'a score below the threshold',
+      { target: 'name', semantic: { intent: 'x' } },
+      [message({ content: { name: 'abc' } }), message({ content: { name: 'a' } })],
+      '2 messages of mcp; each has name; the highest score is 0.03, 0.7 would match',
+    ],
+  ];
+  test.each(rows)('describes %s', (_, indicator, records, expected) => {
+    expect(lookedAt(indicator, records)?.sentence).toBe(expected);
+  });
+
+  test('describes an expression that lacks a field in some messages', () => {
+    const indicator = { target: '', expression: { cel: "message.arguments.body == 'x'" } };
+    expect(lookedAt(indicator, [call({}), call({ body: 'y' })])?.sentence).toContain(
+      'for 1 of 2 the expression lacks a field',
+    );
+  });
+});
+
+describe('the nearest miss that evaluateTrace reports', () => {
+  const body = (value: unknown) => [call({ other: 1 }), call({ body: value })];
+  const rows: [string, object, unknown, string | undefined, string?][] = [
+    [
+      'contains with the words in another case',
+      { contains: 'evil@x' },
+      'Send to EVIL@x',
+      'differs only in case',
+      '"Send to EVIL@x"',
+    ],
+    ['contains with nothing like the words', { contains: 'evil' }, 'harmless', undefined],
+    [
+      'starts_with with the words at another place',
+      { starts_with: 'to' },
+      'Send to',
+      'has it, but not at the start',
+      '"Send to"',
+    ],
+    [
+      'ends_with with the words at another place',
+      { ends_with: 'send' },
+      'Send to',
+      'has it, but not at the end',
+      '"Send to"',
+    ],
+    ['a regex with its words in another case', { regex: 'evil@[a-z]' }, 'EVIL@x', 'differs only in case', '"EVIL@x"'],
+    [
+      'a regex of letter classes with letters in another case',
+      { regex: '^[a-z]+$' },
+      'ABC',
+      'differs only in case',
+      '"ABC"',
+    ],
+    ['a regex with nothing like its words', { regex: 'evil' }, 'harmless', undefined],
+    ['equality with the value in another case', { condition: 'Yes' }, 'yes', 'differs only in case or type', '"yes"'],
+    ['equality with the value in another type', { condition: 42 }, '42', 'differs only in case or type', '"42"'],
+    ['equality with another value', { condition: 'yes' }, 'no', 'has another value', '"no"'],
+    [
+      'equality with another long value',
+      { condition: 'yes' },
+      'n'.repeat(100),
+      'has another value',
+      `"${'n'.repeat(80)}…"`,
+    ],
+    ['any_of with another value', { condition: { any_of: ['a', 'b'] } }, { c: 1 }, 'has another value', '{"c":1}'],
+    ['a bound with a number beyond it', { condition: { gt: 5 } }, 3, 'has another number', '3'],
+    ['a bound with a text', { condition: { gt: 5 } }, '9', 'has no number', '"9"'],
+  ];
+  test.each(rows)('is $3 for %s', (_, pattern, value, reason, shown) => {
+    const records = body(value);
+    const near = lookedAt(at('arguments.body', pattern), records)?.nearest;
+    expect(near && [near.record, near.path, near.reason, near.value]).toEqual(
+      reason === undefined ? undefined : [records[1]?.seq, 'arguments.body', reason, shown],
+    );
+  });
+
+  test('is part of the sentence', () => {
+    const records = body('EVIL');
+    expect(lookedAt(at('arguments.body'), records)?.sentence).toBe(
+      `2 messages of tools/call; 1 of them has arguments.body; record ${records[1]?.seq} differs only in case: "EVIL"`,
+    );
+  });
+});
+
+test('evaluateTrace reports no near miss in our own words that the agent repeats', () => {
+  const document = documentWith({
+    execution: { mode: 'a2a_client', state: { actions: [] } },
+    indicators: [{ target: 'history[*].text', pattern: { contains: 'evil' } }],
+  });
+  const nearest = (role: string) => {
+    const content = { id: 't', status: { state: 'completed' }, history: [{ role, text: 'EVIL' }] };
+    const task = message({
+      protocol: 'a2a',
+      mode: 'a2a_client',
+      kind: 'response',
+      method: 'message/send',
+      content,
+    });
+    return evaluateTrace(document, [task]).verdict.indicatorVerdicts[0]?.looked?.nearest?.value;
+  };
+  expect([nearest('agent'), nearest('user')]).toEqual(['"EVIL"', undefined]);
+});
+
+test('evaluateTrace looks for a near miss in the first and the last of many messages', () => {
+  const many = Array.from({ length: 100 }, (_, index) => call({ body: `b${index}` }));
+  const found = (index: number) =>
+    lookedAt(at('arguments.body', { contains: 'evil' }), many.with(index, call({ body: 'EVIL' })))?.nearest?.value;
+  expect([found(0), found(99), found(50)]).toEqual(['"EVIL"', '"EVIL"', undefined]);
+});
+
+test('evaluateTrace describes what it looked at only for a miss', () => {
+  expect(lookedAt(at('name', { contains: 'mail' }), calls)).toBeUndefined();
+});
