@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { a2aSchema } from '../src/attack/transport/a2a/proto/proto-schema.ts';
+import { a2aSchema03 } from '../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { encodeProto } from '../src/attack/transport/proto/encode-proto.ts';
 import type { Figure } from './measure.ts';
 import { middle, type Peer, requestsPerSecond, spin, startPeer } from './serve.ts';
@@ -89,7 +89,7 @@ async function callsPerSecond(url: URL): Promise<number> {
   const request = {
     message: { messageId: 'm1', role: 'ROLE_USER', content: [{ text: 'Hello' }] },
   };
-  const bytes = Buffer.from(encodeProto(a2aSchema(), 'SendMessageRequest', request, () => {}));
+  const bytes = Buffer.from(encodeProto(a2aSchema03(), 'SendMessageRequest', request, () => {}));
   const client = new Client(url.host, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
   const asIs = (buffer: Buffer): Buffer => buffer;
   let calls = 0;

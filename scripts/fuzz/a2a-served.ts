@@ -4,8 +4,8 @@ import {
   dialect1,
   dialect03,
   findOperation,
+  findRpc,
 } from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
 import { createRestRequest } from '../../src/attack/transport/a2a/rest-routes.ts';
 import { encodeProto } from '../../src/attack/transport/proto/encode-proto.ts';
 import type { Value, ValueMap } from '../../src/format/model/value.ts';

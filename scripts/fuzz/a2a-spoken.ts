@@ -5,8 +5,8 @@ import {
   dialect1,
   dialect03,
   findOperation,
+  findRpc,
 } from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
 import type { Value, ValueMap } from '../../src/format/model/value.ts';
 import { bytesOf } from './a2a-served.ts';
 import { a2aItems, a2aLastItem, type Era, eras } from './frames.ts';

@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Client, credentials, type Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { describe, expect, test } from 'vitest';
-import { dialects, findOperation } from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { findRpc } from '../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { dialects, findOperation, findRpc } from '../../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { encodeProto } from '../../src/attack/transport/proto/encode-proto.ts';
 import { playServer } from '../protocols/a2a/support.ts';
 import { eventually } from '../support/http-peer.ts';

@@ -1,8 +1,7 @@
 import { type BaseEvent, EventType } from '@ag-ui/core';
 import { EventEncoder } from '@ag-ui/encoder';
 import { describe, expect, test } from 'vitest';
-import { decodeEvent } from '../../../src/attack/transport/ag-ui-client/event-from-proto.ts';
-import { createFrameReader } from '../../../src/attack/transport/ag-ui-client/read-frames.ts';
+import { createFrameReader, decodeEvent } from '../../../src/attack/transport/ag-ui-client/proto-events.ts';
 import type { ValueMap } from '../../../src/index.ts';
 
 const encoder = new EventEncoder({ accept: 'application/vnd.ag-ui.event+proto' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { randomFrom } from '../../../scripts/fuzz/random.ts';
 import { type FrameRow, frameRows, nameOf } from '../../../scripts/fuzz/rows.ts';
 import { streamTypes } from '../../../src/attack/transport/ag-ui-client/ag-ui-client.ts';
-import { a2aTransports } from '../../../src/format/registry/a2a/transports.ts';
+import { a2aTransports } from '../../../src/format/registry/a2a/a2a-era.ts';
 import { getProtocol, getRole, knownModes } from '../../../src/format/registry/known-modes.ts';
 import { listTransports, type TransportKind } from '../../../src/suite/play/playable-modes.ts';
 

@@ -1,6 +1,5 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { dialect1 } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { findRpc } from '../../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { dialect1, findRpc } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { decodeProto } from '../../../src/attack/transport/proto/decode-proto.ts';
 import { encodeProto } from '../../../src/attack/transport/proto/encode-proto.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';

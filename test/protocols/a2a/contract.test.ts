@@ -1,8 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { fromRestError1 } from '../../../src/attack/transport/a2a/errors-1.ts';
-import { type A2aDialect, dialects, findOperation } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { findRpc } from '../../../src/attack/transport/a2a/proto/proto-schema.ts';
+import {
+  type A2aDialect,
+  dialects,
+  findOperation,
+  findRpc,
+} from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { createRestRequest } from '../../../src/attack/transport/a2a/rest-routes.ts';
 import { decodeProto } from '../../../src/attack/transport/proto/decode-proto.ts';
 import { encodeProto } from '../../../src/attack/transport/proto/encode-proto.ts';

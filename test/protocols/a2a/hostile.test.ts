@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { A2aAgents } from '../../../src/agents/built-in/a2a-agents.ts';
 import type { Incoming } from '../../../src/attack/engine/actor-messages.ts';
 import { createA2aClient } from '../../../src/attack/transport/a2a/a2a-client.ts';
-import type { A2aClientLimits } from '../../../src/attack/transport/a2a/client/a2a-client-options.ts';
+import type { A2aClientLimits } from '../../../src/attack/transport/a2a/client/call.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { eventually } from '../../support/http-peer.ts';
 import { rpc, userMessage } from './support.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fetchWithinOrigin } from '../../../src/agents/built-in/fetch-within-origin.ts';
 import type { Incoming } from '../../../src/attack/engine/actor-messages.ts';
 import { createA2aClient } from '../../../src/attack/transport/a2a/a2a-client.ts';
-import { checkLead } from '../../../src/attack/transport/a2a/client/check-card-lead.ts';
+import { checkLead } from '../../../src/attack/transport/a2a/client/locate-endpoint.ts';
 import { eventually } from '../../support/http-peer.ts';
 import { userMessage } from './support.ts';
 

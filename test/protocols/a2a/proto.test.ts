@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dialects } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { a2aSchema } from '../../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { a2aSchema03, dialects } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { findRestRoute } from '../../../src/attack/transport/a2a/rest-routes.ts';
 import { decodeProto } from '../../../src/attack/transport/proto/decode-proto.ts';
 import { encodeProto } from '../../../src/attack/transport/proto/encode-proto.ts';
@@ -13,12 +12,12 @@ import { task } from './support.ts';
 
 function lostOf(type: string, value: Value): string[] {
   const lost: string[] = [];
-  encodeProto(a2aSchema(), type, value, (path) => lost.push(path));
+  encodeProto(a2aSchema03(), type, value, (path) => lost.push(path));
   return lost;
 }
 
 const encodeAll = (item: Value): Uint8Array =>
-  encodeProto(a2aSchema(), 'StreamResponse', item, (path) => {
+  encodeProto(a2aSchema03(), 'StreamResponse', item, (path) => {
     throw new Error(`${path} is lost`);
   });
 
@@ -26,9 +25,9 @@ const overGrpc = (item: Value): Value =>
   convertItemFromProto(
     spelling03,
     decodeProto(
-      a2aSchema(),
+      a2aSchema03(),
       'StreamResponse',
-      encodeProto(a2aSchema(), 'StreamResponse', convertItemToProto(spelling03, item), () => {}),
+      encodeProto(a2aSchema03(), 'StreamResponse', convertItemToProto(spelling03, item), () => {}),
     ),
   );
 
@@ -102,26 +101,26 @@ describe('A2A proto encoding', () => {
     ['a time in the far future', { task: { status: { timestamp: '+012345-01-01T00:00:00.000Z' } } }],
     ['a key named __proto__', JSON.parse('{"message":{"metadata":{"__proto__":{"x":1}}}}')],
   ])('returns %s unchanged after encoding and decoding', (_, item) => {
-    expect(JSON.stringify(decodeProto(a2aSchema(), 'StreamResponse', encodeAll(item)))).toBe(JSON.stringify(item));
+    expect(JSON.stringify(decodeProto(a2aSchema03(), 'StreamResponse', encodeAll(item)))).toBe(JSON.stringify(item));
   });
 
   test('decodes the rest of a message with NaN in its metadata or an unknown role number', () => {
     const metadata = { not: Number.NaN, is: 'kept' };
     const { message } = decodeProto(
-      a2aSchema(),
+      a2aSchema03(),
       'StreamResponse',
       encodeAll({ message: { messageId: 'm1', metadata } }),
     );
     expect(message).toEqual({ messageId: 'm1', metadata });
     const unknownRole = Uint8Array.from([0x12, 2, 0x20, 9]);
-    expect(decodeProto(a2aSchema(), 'StreamResponse', unknownRole)).toEqual({ message: { role: 9 } });
+    expect(decodeProto(a2aSchema03(), 'StreamResponse', unknownRole)).toEqual({ message: { role: 9 } });
   });
 
   test('decodes or refuses any bytes without hanging', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {
-          decodeProto(a2aSchema(), 'SendMessageRequest', bytes);
+          decodeProto(a2aSchema03(), 'SendMessageRequest', bytes);
         } catch (thrown) {
           expect(thrown).toBeInstanceOf(Error);
         }
@@ -134,7 +133,7 @@ describe('A2A proto encoding', () => {
     for (let depth = 0; depth < 500; depth++) bytes = Buffer.concat([Buffer.from([0x2a]), varint(bytes.length), bytes]);
     // A value within a struct within a value, and so on.
     const metadata = Buffer.concat([Buffer.from([0x1a]), varint(bytes.length), bytes]);
-    expect(() => decodeProto(a2aSchema(), 'SendMessageRequest', metadata)).not.toThrow(RangeError);
+    expect(() => decodeProto(a2aSchema03(), 'SendMessageRequest', metadata)).not.toThrow(RangeError);
   });
 });
 

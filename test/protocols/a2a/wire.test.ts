@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { dialect03 } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
-import { a2aSchema } from '../../../src/attack/transport/a2a/proto/proto-schema.ts';
+import { a2aSchema03, dialect03 } from '../../../src/attack/transport/a2a/proto/a2a-operations.ts';
 import { decodeProto } from '../../../src/attack/transport/proto/decode-proto.ts';
 import { encodeProto } from '../../../src/attack/transport/proto/encode-proto.ts';
 import { readConnect } from '../../../src/cli/run/addresses/connect.ts';
@@ -117,17 +116,17 @@ describe('A2A gRPC encoding', () => {
     ['the metadata of a part', 'Part', { text: 'x', metadata: { a: 1 } }],
     ['the icon of an agent', 'AgentCard', { name: 'x', iconUrl: 'http://127.0.0.1:9/i.png' }],
   ])('carries %s', (_, type, value) => {
-    const bytes = encodeProto(a2aSchema(), type, value, (path) => {
+    const bytes = encodeProto(a2aSchema03(), type, value, (path) => {
       throw new Error(`${path} is lost`);
     });
-    expect(decodeProto(a2aSchema(), type, bytes)).toEqual(value);
+    expect(decodeProto(a2aSchema03(), type, bytes)).toEqual(value);
   });
 
   test('reports bytes that are not base64, and sends none instead', () => {
     const lost: string[] = [];
     const value = { file: { fileWithBytes: 'no base64!' } };
-    const bytes = encodeProto(a2aSchema(), 'Part', value, (path) => lost.push(path));
-    expect([lost, decodeProto(a2aSchema(), 'Part', bytes)]).toEqual([['file.fileWithBytes'], { file: {} }]);
+    const bytes = encodeProto(a2aSchema03(), 'Part', value, (path) => lost.push(path));
+    expect([lost, decodeProto(a2aSchema03(), 'Part', bytes)]).toEqual([['file.fileWithBytes'], { file: {} }]);
   });
 });
 

@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
 import { isLoopback } from '../../../format/model/loopback.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { a2a1 } from '../../../format/registry/a2a/a2a-era.ts';
+import { a2a1, a2aTransports } from '../../../format/registry/a2a/a2a-era.ts';
 import { convertCardToProto } from '../../../format/registry/a2a/to-proto.ts';
-import { a2aTransports } from '../../../format/registry/a2a/transports.ts';
 import type { ServedEra } from '../served-era.ts';
 import { readHost, readUrlPath, splitHost } from './hosts.ts';
 

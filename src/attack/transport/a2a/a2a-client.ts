@@ -12,19 +12,19 @@ import { asksOnly } from '../asks-only.ts';
 import { formatRefusal, readFailureEnding } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
 import type { SpokenEra } from '../mcp-client/era-choice.ts';
+import { callHttp } from './client/a2a-http-client.ts';
+import { callJsonRpc } from './client/a2a-json-rpc-client.ts';
 import {
   type A2aClientLimits,
   type A2aPeer,
   type A2aReceive,
   defaultA2aClientLimits,
-} from './client/a2a-client-options.ts';
-import { callHttp } from './client/a2a-http-client.ts';
-import { callJsonRpc } from './client/a2a-json-rpc-client.ts';
-import { OutgoingCall } from './client/call.ts';
+  OutgoingCall,
+} from './client/call.ts';
 import { type A2aEndpoint, isGrpcUrl, listCardUrlsToTry, locateEndpoint } from './client/locate-endpoint.ts';
 import { callRest } from './client/rest-client.ts';
 
-export type { A2aClientLimits, A2aPeer } from './client/a2a-client-options.ts';
+export type { A2aClientLimits, A2aPeer } from './client/call.ts';
 
 /** The agent that an A2A client speaks to, and its limits. */
 export interface A2aClientOptions {
@@ -52,7 +52,7 @@ export function createA2aClient({
   let card: Promise<Value | undefined> | undefined;
   const warned = new Set<string>();
 
-  function newCall(ask: string, to: A2aReceive, sent: Sent, order?: AppliedWireRule): OutgoingCall {
+  function newCall(ask: string, to: A2aReceive, sent: Sent, rule?: AppliedWireRule): OutgoingCall {
     const secrets = listSecrets(target());
     const call = new OutgoingCall({
       ask,
@@ -60,7 +60,7 @@ export function createA2aClient({
       secrets,
       receive: to,
       sent,
-      order,
+      rule,
       closed: () => open.delete(call),
     });
     open.add(call);

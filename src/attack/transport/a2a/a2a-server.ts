@@ -25,7 +25,6 @@ import { toRestError1, toRpcError1 } from './errors-1.ts';
 import { findRestRoute } from './rest-routes.ts';
 import { findRpcMessages, takeJsonRpc } from './server/a2a-json-rpc-server.ts';
 import { WholeReply } from './server/a2a-reply.ts';
-import { FirstBytes } from './server/first-bytes.ts';
 import type { GrpcServer } from './server/grpc-server.ts';
 import { postPush } from './server/post-push.ts';
 import { A2aRequestBroker } from './server/request-broker.ts';
@@ -177,7 +176,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       guard = createGuard({ host, port: bound, allowedHosts, allowedOrigins, isExposed: gate !== undefined });
       return createEndpoint(host, bound, '/', exposure);
     },
-    answer: (exchange, answer, sent, order) => desk.answer(exchange, answer, sent, order),
+    answer: (exchange, answer, sent, rule) => desk.answer(exchange, answer, sent, rule),
     part: (exchange, content, sent) => desk.part(exchange, content, sent),
     notify: (_target, method) =>
       desk.warn('O-123', `an A2A server cannot send anything of its own accord, so ${method} is not sent`),
@@ -205,8 +204,8 @@ function isRestPath(verb: string, path: string): boolean {
 
 /** The version that a client declares; without one it is 0.3. */
 function readClientVersion({ headers, url = '' }: IncomingMessage): string | undefined {
-  const said = headers[versionHeader] ?? (url.includes('?') ? readQueryVersion(url) : undefined);
-  return typeof said === 'string' && said !== '' ? said : undefined;
+  const version = headers[versionHeader] ?? (url.includes('?') ? readQueryVersion(url) : undefined);
+  return typeof version === 'string' && version !== '' ? version : undefined;
 }
 
 function readQueryVersion(url: string): string | undefined {
@@ -223,4 +222,45 @@ function refuseCompressed({ headers }: IncomingMessage): HttpRefusal | undefined
   return (headers['content-encoding'] ?? 'identity') === 'identity'
     ? undefined
     : { status: 415, code: -32005, reason: 'the body is compressed' };
+}
+
+/** The first bytes of HTTP/2; no HTTP/1 request begins with them. */
+const preface = 'PRI * HTTP/2';
+
+interface Protocols {
+  http1(): void;
+  http2(): void;
+}
+
+/** Connections that have not sent anything yet. */
+class FirstBytes {
+  readonly #patienceMs: number;
+  readonly #silent = new Set<Socket>();
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Reads the first bytes of a peer, puts them back, and lets the right protocol go on. */
+  look(socket: Socket, { http1, http2 }: Protocols): void {
+    const giveUp = (): void => void socket.destroy();
+    const read = (): void => {
+      const head = socket.read() as Buffer | null;
+      if (head === null) return;
+      this.#silent.delete(socket);
+      socket.setTimeout(0);
+      socket.off('readable', read).off('error', giveUp).off('end', giveUp).off('timeout', giveUp);
+      socket.unshift(head);
+      if (head.subarray(0, preface.length).toString('latin1') === preface) http2();
+      else http1();
+    };
+    this.#silent.add(socket);
+    socket.setTimeout(this.#patienceMs, giveUp);
+    socket.on('readable', read).on('error', giveUp).on('end', giveUp);
+    socket.once('close', () => this.#silent.delete(socket));
+  }
+
+  close(): void {
+    for (const socket of this.#silent) socket.destroy();
+  }
 }

@@ -1,5 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AppliedWireRule } from '../../../format/model/applied-wire-rule.ts';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
@@ -21,9 +20,8 @@ import { answeredEarly, type RequestSentCallback, writeBody } from '../mcp-clien
 import { type RefusedBytes, readLooseEvents, recordRefused } from '../mcp-server/sessions/record-refused.ts';
 import { readResponse } from '../read-response.ts';
 import { applyRuleToRequest } from '../wire/write-request.ts';
-import { decodeEvent } from './event-from-proto.ts';
+import { createFrameReader, decodeEvent } from './proto-events.ts';
 import { createEventReader } from './read-events.ts';
-import { createFrameReader } from './read-frames.ts';
 
 /** The agent that an AG-UI client speaks to, and its limits. */
 export interface AgUiClientOptions {
@@ -73,7 +71,7 @@ interface Posting {
   /** The body for a peer that refuses the first one. */
   readonly older?: string | undefined;
   /** The `x-wire` rule that applies to the request. */
-  readonly order?: AppliedWireRule | undefined;
+  readonly rule?: AppliedWireRule | undefined;
 }
 
 /**
@@ -90,12 +88,12 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
   /** Set when the peer has refused a request and accepted it in the form for peers older than the versions. */
   let isOlder = false;
 
-  function post(ask: string, body: string, sent: RequestSentCallback, { older, order }: Posting = {}): void {
+  function post(ask: string, body: string, sent: RequestSentCallback, { older, rule }: Posting = {}): void {
     const target = new URL(url());
     const clean = createEchoRemover(listSecrets({ url: target.href, headers, secrets, secretsStay }));
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     let isSent = false;
-    const isMade = order === undefined && holdsGenerated(body);
+    const isMade = rule === undefined && holdsGenerated(body);
     const noteSent: RequestSentCallback = (cut, performed) => {
       if (!isSent) sent(cut, performed);
       isSent = true;
@@ -105,23 +103,23 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
     };
     const end: EndRequest = (reason, ending = {}) => {
       if (!open.delete(request)) return;
-      const told = reason === undefined ? {} : { reason: clean.text(reason), ...ending };
-      receive({ kind: 'end', session: ask, ask, ...told });
+      const why = reason === undefined ? {} : { reason: clean.text(reason), ...ending };
+      receive({ kind: 'end', session: ask, ask, ...why });
       // A response that is not read stays open until we close.
-      if (order?.read === 'none') unread.add(request);
+      if (rule?.read === 'none') unread.add(request);
       else request.destroy();
     };
     // An operator who sets `accept` asks for another encoding of the same events.
     const all = { accept: 'text/event-stream', ...headers, 'content-type': 'application/json' };
-    const ordered =
-      order &&
-      applyRuleToRequest({ headers: all, body }, order, {
+    const ruled =
+      rule &&
+      applyRuleToRequest({ headers: all, body }, rule, {
         told: (performed) => noteSent(undefined, performed),
         over: (reason) => end(reason),
       });
     const request = send(target, {
       method: 'POST',
-      headers: ordered?.headers ?? {
+      headers: ruled?.headers ?? {
         ...all,
         ...(!isMade && { 'content-length': String(Buffer.byteLength(body)) }),
       },
@@ -137,9 +135,9 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
       socket.destroy();
       end('it switched to another protocol');
     });
-    request.on('close', () => ordered?.failed());
+    request.on('close', () => ruled?.failed());
     request.on('response', (response) => {
-      if (ordered?.answered(response) === false) return;
+      if (ruled?.answered(response) === false) return;
       // An agent may answer before it has read the whole request.
       noteSent(isMade ? answeredEarly : undefined);
       const { statusCode = 0 } = response;
@@ -152,7 +150,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
       const read = isSseResponse(response) ? readStream : readRefusal;
       breakOff = read(response, ask, { clean, deliver, end });
     });
-    if (ordered !== undefined) return void ordered.write(request);
+    if (ruled !== undefined) return void ruled.write(request);
     request.on('finish', () => noteSent());
     if (isMade) writeBody(request, body, noteSent);
     else request.end(body);
@@ -166,23 +164,22 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
     post(ask, older, () => {});
   }
 
+  /** Records what the peer sent in place of an event. */
+  function recordPeerBytes(
+    what: Pick<RefusedBytes, 'bytes' | 'reason' | 'contentType' | 'contentEncoding' | 'end'>,
+    ask: string,
+    { clean, deliver }: Pick<Reading, 'clean' | 'deliver'>,
+  ): void {
+    const sink = { limits: { ...limits, recordedBytes: mostKept }, receive: deliver };
+    recordRefused(sink, { ...what, session: ask, ask, clean, messagesIn: readLooseEvents });
+  }
+
   /** Reads the stream, and returns the function to call when it breaks off. */
   function readStream(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): EndRequest {
     let bytes = 0;
     let events = 0;
     const malformed = (bytes: Buffer, reason: string, end?: RefusedBytes['end']): void =>
-      recordRefused(
-        { limits: { ...limits, recordedBytes: mostKept }, receive: deliver },
-        {
-          bytes,
-          reason,
-          session: ask,
-          ask,
-          clean,
-          messagesIn: readLooseEvents,
-          ...(end !== undefined && { end }),
-        },
-      );
+      recordPeerBytes({ bytes, reason, end }, ask, { clean, deliver });
     const take = (raw: Buffer): void => {
       const data = clean.bytes(raw);
       const read = readJson(data, limits.depth);
@@ -237,8 +234,8 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
         else end(...failure);
       },
     );
-    return (...told) => {
-      failure = told;
+    return (...reason) => {
+      failure = reason;
       finish();
     };
   }
@@ -267,21 +264,11 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
         ? `it answered with ${type ?? 'no content type'} in place of an event stream`
         : // The text of a status is the agent's own.
           clean.text(formatRefusal(statusCode, statusMessage, raw));
-      if (bytes.length > 0)
-        recordRefused(
-          { limits: { ...limits, recordedBytes: mostKept }, receive: deliver },
-          {
-            bytes,
-            reason,
-            session: ask,
-            ask,
-            clean,
-            contentType: type,
-            contentEncoding: response.headers['content-encoding'],
-            messagesIn: readLooseEvents,
-            ...(kept >= mostKept && { end: 'too large' }),
-          },
-        );
+      if (bytes.length > 0) {
+        const contentEncoding = response.headers['content-encoding'];
+        const tooLarge = kept >= mostKept ? 'too large' : undefined;
+        recordPeerBytes({ bytes, reason, contentType: type, contentEncoding, end: tooLarge }, ask, { clean, deliver });
+      }
       end(reason, readFailureEnding(statusCode));
     }
     return finish;
@@ -292,12 +279,12 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
       receive = receiver;
       return { url: redactUrl(url()) };
     },
-    ask(_target, ask, _method, params, sent, { older, order } = {}) {
+    ask(_target, ask, _method, params, sent, { older, order: rule } = {}) {
       const asOlder = older === undefined ? undefined : stringifyJson(older);
       const written: RequestSentCallback = (cut, performed) => sent(ask, undefined, undefined, cut, performed);
-      if (isOlder && asOlder !== undefined) post(ask, asOlder, written, { order });
+      if (isOlder && asOlder !== undefined) post(ask, asOlder, written, { rule });
       // A request that the document broke on purpose is not tried again in another form.
-      else if (order !== undefined) post(ask, stringifyJson(params ?? {}), written, { order });
+      else if (rule !== undefined) post(ask, stringifyJson(params ?? {}), written, { rule });
       else post(ask, stringifyJson(params ?? {}), written, { older: asOlder });
     },
     ...asksOnly,

@@ -49,11 +49,11 @@ function readProto(text: string): ProtoSchema {
   return { messages, enums, rpcs };
 }
 
-/** Reads the schema of a file once, on first use. The build copies these files beside its own. */
-export function readLate(file: URL): () => ProtoSchema {
+/** Reads the schema of files once, on first use. The build copies these files beside its own. */
+export function readLate(...files: readonly URL[]): () => ProtoSchema {
   let schema: ProtoSchema | undefined;
   return () => {
-    schema ??= readProto(readFileSync(file, 'utf8'));
+    schema ??= readProto(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
     return schema;
   };
 }

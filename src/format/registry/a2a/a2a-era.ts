@@ -41,3 +41,8 @@ export function explainOtherVersion(version: string | undefined): string | undef
   if (version === undefined || version === '' || isVersion1(version) || isVersion03(version)) return undefined;
   return `A2A version ${version.slice(0, 50)} is not supported: 1.0 and 0.3 are`;
 }
+
+/** The transports of A2A, by the names that cards use. */
+export const a2aTransports = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
+
+export type A2aTransport = (typeof a2aTransports)[number];

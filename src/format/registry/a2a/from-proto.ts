@@ -1,6 +1,6 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { invertTables, roles, schemes, states1, states03 } from './a2a-word-tables.ts';
 import type { A2aSpelling } from './spelling.ts';
+import { invertTables, roles, schemes, states1, states03 } from './spelling.ts';
 
 // Proto's JSON → A2A as JSON-RPC 0.3 writes it. Parts that are not in proto's spelling stay as they are, so a peer that
 // mixes the two is understood.
@@ -45,11 +45,11 @@ export function convertTaskFromProto(spelling: A2aSpelling, task: Value): Value 
 function convertStatusFromProto(spelling: A2aSpelling, status: Value): Value {
   if (!isValueMap(status)) return status;
   const { state, message, update, ...rest } = status;
-  const said = message ?? update;
+  const reply = message ?? update;
   return {
     ...rest,
     ...(state !== undefined && { state: translateFromProto(state, plainStates) }),
-    ...(said !== undefined && { message: convertMessageFromProto(spelling, said) }),
+    ...(reply !== undefined && { message: convertMessageFromProto(spelling, reply) }),
   };
 }
 
@@ -90,9 +90,9 @@ export function convertItemFromProto(spelling: A2aSpelling, item: Value): Value 
 
 export function sendParamsFromProto(spelling: A2aSpelling, body: ValueMap): ValueMap {
   const { message, request, configuration, ...rest } = body;
-  const said = message ?? request;
+  const sent = message ?? request;
   return {
-    ...(said !== undefined && { message: convertMessageFromProto(spelling, said) }),
+    ...(sent !== undefined && { message: convertMessageFromProto(spelling, sent) }),
     ...(configuration !== undefined && {
       configuration: isValueMap(configuration) ? spelling.configurationFrom(configuration) : configuration,
     }),

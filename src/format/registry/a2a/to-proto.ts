@@ -1,6 +1,5 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { roles, schemes } from './a2a-word-tables.ts';
-import { type A2aSpelling, keepUnlessImplied } from './spelling.ts';
+import { type A2aSpelling, keepUnlessImplied, roles, schemes } from './spelling.ts';
 
 // A2A as JSON-RPC 0.3 writes it → proto's JSON in the spelling of an era. Only known fields are rewritten. All others stay
 // as they are, so that JSON carries them and gRPC can report that it does not.
@@ -59,12 +58,12 @@ export function convertItemToProto(spelling: A2aSpelling, item: Value): Value {
   const { kind, status, artifact, ...rest } = item;
   if (kind === 'status-update') {
     const { final, ...others } = rest;
-    const said = spelling.saysFinal
+    const fields = spelling.saysFinal
       ? rest
       : { ...others, ...(typeof final !== 'boolean' && keepUnlessImplied('final', final, undefined)) };
     return {
       statusUpdate: {
-        ...said,
+        ...fields,
         ...(status !== undefined && { status: convertStatusToProto(spelling, status) }),
       },
     };

@@ -24,18 +24,18 @@ export interface HttpAnswerSink {
 
 /** Makes one request over HTTP. A redirect is an answer like any other: the operator decides where we connect. */
 export function callHttp({ url, verb, headers, body }: HttpRequest, call: OutgoingCall, answer: HttpAnswerSink): void {
-  const { order } = call;
-  const isMade = body !== undefined && order === undefined && holdsGenerated(body);
+  const { rule } = call;
+  const isMade = body !== undefined && rule === undefined && holdsGenerated(body);
   const all = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
-  const ordered =
-    order &&
-    applyRuleToRequest({ headers: all, body }, order, {
+  const ruled =
+    rule &&
+    applyRuleToRequest({ headers: all, body }, rule, {
       told: (performed) => call.sent(undefined, performed),
-      over: (reason) => (order.read === 'none' ? call.leaveUnread(reason) : call.end(reason)),
+      over: (reason) => (rule.read === 'none' ? call.leaveUnread(reason) : call.end(reason)),
     });
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: verb,
-    headers: ordered?.headers ?? {
+    headers: ruled?.headers ?? {
       ...all,
       ...(body !== undefined && !isMade && { 'content-length': String(Buffer.byteLength(body)) }),
     },
@@ -49,16 +49,16 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Outgoi
     socket.destroy();
     call.end('it switched to another protocol');
   });
-  request.on('close', () => ordered?.failed());
+  request.on('close', () => ruled?.failed());
   request.on('response', (response) => {
-    if (ordered?.answered(response) === false) return;
+    if (ruled?.answered(response) === false) return;
     // An agent may answer before it has read the whole request.
     call.sent(isMade ? answeredEarly : undefined);
     if (isSseAnswer(response)) readHttpStream(response, call, answer);
     else readWhole(response, call, answer);
   });
   call.onAbort(() => request.destroy());
-  if (ordered !== undefined) return void ordered.write(request);
+  if (ruled !== undefined) return void ruled.write(request);
   request.on('finish', () => call.sent());
   if (isMade) writeBody(request, body, (cut) => call.sent(cut));
   else request.end(body);

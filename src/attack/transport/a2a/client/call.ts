@@ -1,11 +1,44 @@
 import type { AppliedWireRule, WirePerformed } from '../../../../format/model/applied-wire-rule.ts';
 import type { Value } from '../../../../format/model/value.ts';
 import type { Answer } from '../../../engine/actor-messages.ts';
-import type { Sent } from '../../../engine/ports.ts';
+import type { Sent, Transport } from '../../../engine/ports.ts';
 import { createEchoRemover, type EchoRemover } from '../../echo-remover.ts';
 import type { FailureEnding } from '../../http-failure.ts';
+import type { UrlPeer } from '../../mcp-client/mcp-client-options.ts';
 import { type RefusedBytes, readLooseReply, recordRefused } from '../../mcp-server/sessions/record-refused.ts';
-import type { A2aClientLimits, A2aReceive } from './a2a-client-options.ts';
+
+export type A2aReceive = Parameters<Transport['open']>[0];
+
+/** An A2A agent to speak to. */
+export interface A2aPeer extends UrlPeer {
+  /** The agent's address, or that of its card; `grpc://host:port` for an agent that speaks only gRPC. */
+  readonly url: string;
+}
+
+/** Limits on how much, and for how long, an agent can make us hold. */
+export interface A2aClientLimits {
+  readonly bodyBytes: number;
+  readonly eventBytes: number;
+  readonly streamBytes: number;
+  readonly streamItems: number;
+  readonly depth: number;
+  /** The most bytes of unreadable content that are recorded. */
+  readonly recordedBytes: number;
+  /** The longest silence. */
+  readonly silenceMs: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultA2aClientLimits: A2aClientLimits = {
+  bodyBytes: 16 * mebibyte,
+  eventBytes: 8 * mebibyte,
+  streamBytes: 64 * mebibyte,
+  streamItems: 100_000,
+  depth: 512,
+  recordedBytes: 64 * 1024,
+  silenceMs: 60_000,
+};
 
 /** The form of bytes that are not an answer. */
 export type RefusedBodyForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
@@ -21,7 +54,7 @@ export interface AnswerNotes {
 export class OutgoingCall {
   readonly ask: string;
   readonly limits: A2aClientLimits;
-  readonly order: AppliedWireRule | undefined;
+  readonly rule: AppliedWireRule | undefined;
   readonly #receive: A2aReceive;
   readonly #sent: Sent;
   readonly #closed: () => void;
@@ -43,12 +76,12 @@ export class OutgoingCall {
     readonly receive: A2aReceive;
     readonly sent: Sent;
     /** The `x-wire` rule that applies to the request. */
-    readonly order?: AppliedWireRule | undefined;
+    readonly rule?: AppliedWireRule | undefined;
     closed(): void;
   }) {
     this.ask = options.ask;
     this.limits = options.limits;
-    this.order = options.order;
+    this.rule = options.rule;
     this.#receive = options.receive;
     this.#sent = options.sent;
     this.#closed = options.closed;

@@ -5,9 +5,8 @@ import { decodeProto } from '../../proto/decode-proto.ts';
 import { encodeProto } from '../../proto/encode-proto.ts';
 import type { Rpc } from '../../proto/read-proto.ts';
 import { readDetailsCode } from '../errors-1.ts';
-import { type A2aDialect, type A2aOperation, findOperation } from '../proto/a2a-operations.ts';
+import { type A2aDialect, type A2aOperation, findOperation, findRpc } from '../proto/a2a-operations.ts';
 import { noteFileBytes } from '../proto/note-file-bytes.ts';
-import { findRpc } from '../proto/proto-schema.ts';
 import type { OutgoingCall } from './call.ts';
 import type { A2aEndpoint } from './locate-endpoint.ts';
 

@@ -69,7 +69,7 @@ function tryRequestForms([way, ...others]: readonly RequestForm[], asking: RestC
   callHttp({ url, verb, headers: { ...place.headers, accept, ...type }, body }, call, {
     event: (data, name) => takeEvent(data, name, operation, call),
     body(status, bytes, form) {
-      if (others.length > 0 && call.order === undefined && misunderstood.has(status))
+      if (others.length > 0 && call.rule === undefined && misunderstood.has(status))
         tryRequestForms(others, asking, call);
       else takeBody(status, bytes, operation, call, form);
     },
@@ -151,8 +151,8 @@ const unavailable: ReadonlySet<number> = new Set([401, 403, 408, 429, 503, 504])
 function readRestError(status: number, body: Value): Value | undefined {
   if (!isValueMap(body)) return undefined;
   if (typeof body.code === 'number') return body;
-  const said = fromRestError1(body);
-  if (said !== undefined && !unavailable.has(status)) return said;
+  const error = fromRestError1(body);
+  if (error !== undefined && !unavailable.has(status)) return error;
   const code = codes.get(status);
   if (code === undefined || typeof body.message !== 'string') return undefined;
   return { code, ...body, data: { http: status } };

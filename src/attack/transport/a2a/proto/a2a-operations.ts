@@ -21,9 +21,16 @@ import {
   convertTaskToProto,
   sendParamsToProto,
 } from '../../../../format/registry/a2a/to-proto.ts';
-import type { ProtoSchema } from '../../proto/read-proto.ts';
+import { type ProtoSchema, type Rpc, readLate } from '../../proto/read-proto.ts';
 import { canonicalizeProtoJson } from './canonical-proto-json.ts';
-import { a2aSchema, a2aSchema1, findRpc } from './proto-schema.ts';
+
+const shared = new URL('./a2a-shared.proto', import.meta.url);
+export const a2aSchema03 = readLate(shared, new URL('./a2a-0.3.proto', import.meta.url));
+const a2aSchema1 = readLate(shared, new URL('./a2a-1.0.proto', import.meta.url));
+
+export function findRpc({ rpcs }: ProtoSchema, name: string): Rpc | undefined {
+  return rpcs.find((rpc) => rpc.name === name);
+}
 
 /** A method of A2A: its remote procedure, its request and its response in proto JSON. */
 export interface A2aOperation {
@@ -148,43 +155,31 @@ const card1: Result = { resultFromProto: (card) => card, resultToProto: (card) =
 const given03 = createResultConverters(spelling03);
 const given1 = createResultConverters(spelling1);
 
+/** A row is a procedure, its params and its result, and the message that some clients send in place of the request. */
+const rows03: { readonly [method: string]: readonly [rpc: string, Params, Result, alsoTaken?: string] } = {
+  'message/send': ['SendMessage', sending03, given03.item],
+  'message/stream': ['SendStreamingMessage', sending03, given03.item],
+  'tasks/get': ['GetTask', byTask03, given03.task],
+  'tasks/cancel': ['CancelTask', byTask03, given03.task],
+  'tasks/resubscribe': ['TaskSubscription', byTask03, given03.item],
+  'tasks/pushNotificationConfig/set': [
+    'CreateTaskPushNotificationConfig',
+    setting03,
+    given03.config,
+    'TaskPushNotificationConfig',
+  ],
+  'tasks/pushNotificationConfig/get': ['GetTaskPushNotificationConfig', byConfig03, given03.config],
+  'tasks/pushNotificationConfig/list': ['ListTaskPushNotificationConfig', ofTask03, given03.configs],
+  'tasks/pushNotificationConfig/delete': ['DeleteTaskPushNotificationConfig', byConfig03, none],
+  'agent/getAuthenticatedExtendedCard': ['GetAgentCard', nothing, card03],
+};
+
 export const dialect03: A2aDialect = {
   spelling: spelling03,
-  schema: a2aSchema,
-  operations: {
-    'message/send': defineOperation(a2aSchema, 'SendMessage', sending03, given03.item),
-    'message/stream': defineOperation(a2aSchema, 'SendStreamingMessage', sending03, given03.item),
-    'tasks/get': defineOperation(a2aSchema, 'GetTask', byTask03, given03.task),
-    'tasks/cancel': defineOperation(a2aSchema, 'CancelTask', byTask03, given03.task),
-    'tasks/resubscribe': defineOperation(a2aSchema, 'TaskSubscription', byTask03, given03.item),
-    // Clients differ in which of two messages they send.
-    'tasks/pushNotificationConfig/set': defineOperation(
-      a2aSchema,
-      'CreateTaskPushNotificationConfig',
-      setting03,
-      given03.config,
-      'TaskPushNotificationConfig',
-    ),
-    'tasks/pushNotificationConfig/get': defineOperation(
-      a2aSchema,
-      'GetTaskPushNotificationConfig',
-      byConfig03,
-      given03.config,
-    ),
-    'tasks/pushNotificationConfig/list': defineOperation(
-      a2aSchema,
-      'ListTaskPushNotificationConfig',
-      ofTask03,
-      given03.configs,
-    ),
-    'tasks/pushNotificationConfig/delete': defineOperation(
-      a2aSchema,
-      'DeleteTaskPushNotificationConfig',
-      byConfig03,
-      none,
-    ),
-    'agent/getAuthenticatedExtendedCard': defineOperation(a2aSchema, 'GetAgentCard', nothing, card03),
-  },
+  schema: a2aSchema03,
+  operations: Object.fromEntries(
+    Object.entries(rows03).map(([method, row]) => [method, defineOperation(a2aSchema03, ...row)]),
+  ),
 };
 
 const results1: { readonly [method: string]: Result } = {
@@ -216,13 +211,12 @@ export const dialect1: A2aDialect = {
 
 export const dialects: readonly A2aDialect[] = [dialect03, dialect1];
 
-/** `alsoTaken` are messages that peers send instead of the request. */
 function defineOperation(
   schema: () => ProtoSchema,
   rpc: string,
   params: Params,
   result: Result,
-  ...alsoTaken: readonly string[]
+  alsoTaken = '',
 ): A2aOperation {
   const typesOf = (): { readonly request: string; readonly response: string } =>
     findRpc(schema(), rpc) ?? { request: '', response: '' };
@@ -232,7 +226,7 @@ function defineOperation(
     ...result,
     paramsFromProto: (request) =>
       params.paramsFromProto(
-        [typesOf().request, ...alsoTaken].reduce(
+        [typesOf().request, alsoTaken].reduce(
           (value, type) => canonicalizeProtoJson(schema(), type, value) as ValueMap,
           request,
         ),

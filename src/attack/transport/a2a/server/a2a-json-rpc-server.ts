@@ -40,11 +40,11 @@ export function takeJsonRpc(
       const reply = isStreaming(method)
         ? new StreamReply(
             response,
-            (answer, order) => `data: ${frameAnswer(chooseAnswerId(order, id), framed(answer))}\n\n`,
+            (answer, rule) => `data: ${frameAnswer(chooseAnswerId(rule, id), framed(answer))}\n\n`,
           )
-        : new WholeReply(response, (answer, order) => ({
+        : new WholeReply(response, (answer, rule) => ({
             status: 200,
-            text: frameAnswer(chooseAnswerId(order, id), framed(answer)),
+            text: frameAnswer(chooseAnswerId(rule, id), framed(answer)),
           }));
       const noted = noteRequestFaults(request, odd?.noted);
       desk.take({
@@ -78,8 +78,8 @@ export function takeJsonRpc(
   }
 }
 
-function chooseAnswerId(order: AppliedWireRule | undefined, id: Value): Value {
-  return order?.id === undefined ? id : order.id.value;
+function chooseAnswerId(rule: AppliedWireRule | undefined, id: Value): Value {
+  return rule?.id === undefined ? id : rule.id.value;
 }
 
 /** Finds the messages in a body that was not served, under OATF's names. */
@@ -127,8 +127,8 @@ function toEraRequest(frame: Extract<Frame, { kind: 'request' }>): EraRequest {
 
 /** The extensions that a request lists; the list may be split over several header lines. */
 export function readExtensionsHeader({ headers }: IncomingMessage): string | undefined {
-  const said = headers[extensionsHeader];
-  return Array.isArray(said) ? said.join(',') : said;
+  const listed = headers[extensionsHeader];
+  return Array.isArray(listed) ? listed.join(',') : listed;
 }
 
 /** Faults in the form of a request that is still served. */

@@ -17,7 +17,7 @@ export interface FramedAnswer {
 }
 
 /** Frames an answer; a rule may change its id. */
-export type AnswerFramer<T> = (answer: Answer, order?: AppliedWireRule) => T;
+export type AnswerFramer<T> = (answer: Answer, rule?: AppliedWireRule) => T;
 
 /** An answer that is not streamed. */
 export class WholeReply implements A2aReply {
@@ -35,32 +35,34 @@ export class WholeReply implements A2aReply {
 
   part(): void {}
 
-  answer(answer: Answer, told: (written: WriteReport) => void): void {
+  answer(answer: Answer, report: (written: WriteReport) => void): void {
     if (this.isGone) {
-      told(false);
+      report(false);
       return;
     }
     const { status, text, headers = noHeaders } = this.#frame(answer);
     if (status !== 204) {
-      writeJson(this.#response, status, text, headers, (cut) => told(cut ?? true));
+      writeJson(this.#response, status, text, headers, (cut) => report(cut ?? true));
       return;
     }
     this.#response.writeHead(204).end();
-    told(true);
+    report(true);
   }
 
-  ordered(answer: Answer, order: AppliedWireRule, told: (performed: WirePerformed) => void): void {
-    const { status, text, headers = noHeaders } = this.#frame(answer, order);
-    const unnamed = listUnsupportedActions(order, text === this.#frame(answer).text);
-    writeRuled(this.#response, { status, text, headers }, order, (performed) => told(addUnapplied(performed, unnamed)));
+  answerByRule(answer: Answer, rule: AppliedWireRule, report: (performed: WirePerformed) => void): void {
+    const { status, text, headers = noHeaders } = this.#frame(answer, rule);
+    const unnamed = listUnsupportedActions(rule, text === this.#frame(answer).text);
+    writeRuled(this.#response, { status, text, headers }, rule, (performed) =>
+      report(addUnapplied(performed, unnamed)),
+    );
   }
 }
 
 const noHeaders = {};
 
 /** A2A has no batches, and only JSON-RPC has ids. */
-function listUnsupportedActions(order: AppliedWireRule, isSame: boolean): readonly string[] {
-  return findUnapplied(order, isSame ? ['batch', 'id'] : ['batch']).unapplied ?? [];
+function listUnsupportedActions(rule: AppliedWireRule, isSame: boolean): readonly string[] {
+  return findUnapplied(rule, isSame ? ['batch', 'id'] : ['batch']).unapplied ?? [];
 }
 
 function addUnapplied({ unapplied = [], ...performed }: WirePerformed, more: readonly string[]): WirePerformed {
@@ -82,7 +84,7 @@ export class StreamReply implements A2aReply {
   readonly #refuse: AnswerFramer<FramedAnswer> | undefined;
   #hasBegun = false;
   #isBusy = false;
-  #waiting: [answer: Answer, told: (written: WriteReport) => void][] = [];
+  #waiting: [answer: Answer, report: (written: WriteReport) => void][] = [];
 
   constructor(response: ServerResponse, frame: AnswerFramer<string>, refuse?: AnswerFramer<FramedAnswer>) {
     this.#response = response;
@@ -94,46 +96,46 @@ export class StreamReply implements A2aReply {
     return isGone(this.#response);
   }
 
-  part(content: Value, told: (written: WriteReport) => void): void {
-    this.#write({ kind: 'result', result: content }, told);
+  part(content: Value, report: (written: WriteReport) => void): void {
+    this.#write({ kind: 'result', result: content }, report);
   }
 
-  answer(answer: Answer, told: (written: WriteReport) => void): void {
+  answer(answer: Answer, report: (written: WriteReport) => void): void {
     if (!this.#hasBegun && answer.kind === 'error' && this.#refuse !== undefined) {
-      new WholeReply(this.#response, this.#refuse).answer(answer, told);
+      new WholeReply(this.#response, this.#refuse).answer(answer, report);
       return;
     }
     this.#write(answer, (written) => {
       if (written === true) this.#response.end();
-      told(written === true ? (findDamage(this.#response) ?? true) : written);
+      report(written === true ? (findDamage(this.#response) ?? true) : written);
     });
   }
 
-  ordered(answer: Answer, order: AppliedWireRule, told: (performed: WirePerformed) => void): void {
+  answerByRule(answer: Answer, rule: AppliedWireRule, report: (performed: WirePerformed) => void): void {
     // A stream is not compressed.
-    const { compress: _, ...http } = order.http ?? {};
-    const isOpening = !this.#hasBegun && order.stream !== 'silent' && order.end?.when !== 'before';
+    const { compress: _, ...http } = rule.http ?? {};
+    const isOpening = !this.#hasBegun && rule.stream !== 'silent' && rule.end?.when !== 'before';
     const head = applyRuleToHead({ status: 200, headers: eventHeaders }, http, {});
     if (isOpening) this.#response.writeHead(head.status, head.headers);
     this.#hasBegun = true;
-    const text = this.#frame(answer, order);
-    const unnamed = listUnsupportedActions(order, text === this.#frame(answer));
+    const text = this.#frame(answer, rule);
+    const unnamed = listUnsupportedActions(rule, text === this.#frame(answer));
     const isOther = isOpening && head.isOther;
     const [event, data] = parseFrame(text);
-    writeEvent(this.#response, { data, event }, true, order, ({ unapplied = [], ...performed }) => {
+    writeEvent(this.#response, { data, event }, true, rule, ({ unapplied = [], ...performed }) => {
       const left = isOther ? unapplied.filter((action) => action !== 'http') : unapplied;
       const harm = isOther && head.harm !== undefined ? { harm: head.harm } : {};
-      told(addUnapplied({ ...harm, ...performed, unapplied: left }, unnamed));
+      report(addUnapplied({ ...harm, ...performed, unapplied: left }, unnamed));
     });
   }
 
-  #write(answer: Answer, told: (written: WriteReport) => void): void {
+  #write(answer: Answer, report: (written: WriteReport) => void): void {
     if (this.isGone) {
-      told(false);
+      report(false);
       return;
     }
     if (this.#isBusy) {
-      this.#waiting.push([answer, told]);
+      this.#waiting.push([answer, report]);
       return;
     }
     if (!this.#hasBegun) this.#response.writeHead(200, eventHeaders);
@@ -142,21 +144,21 @@ export class StreamReply implements A2aReply {
     const text = this.#frame(answer);
     if (holdsGenerated(text)) {
       this.#isBusy = true;
-      writeExpanded(this.#response, text, (cut) => this.#goOn(told, cut));
+      writeExpanded(this.#response, text, (cut) => this.#goOn(report, cut));
       return;
     }
     if (this.#response.write(text)) {
-      told(findDamage(this.#response) ?? true);
+      report(findDamage(this.#response) ?? true);
       return;
     }
     this.#isBusy = true;
-    callWhenFlushed(this.#response, (cut) => this.#goOn(told, cut));
+    callWhenFlushed(this.#response, (cut) => this.#goOn(report, cut));
   }
 
   /** Later messages wait until a large one has left. */
-  #goOn(told: (written: WriteReport) => void, cut: string | undefined): void {
+  #goOn(report: (written: WriteReport) => void, cut: string | undefined): void {
     this.#isBusy = false;
-    told(cut ?? true);
+    report(cut ?? true);
     // A message that has to wait for the peer in its turn makes the ones behind it wait, too.
     while (!this.#isBusy) {
       const next = this.#waiting.shift();

@@ -25,9 +25,8 @@ import type { ProtoSchema, Rpc } from '../../proto/read-proto.ts';
 import { repeatBytes } from '../../wire/faulty-bytes.ts';
 import { findUnapplied } from '../../wire/unapplied-actions.ts';
 import { createErrorDetails, findErrorRow } from '../errors-1.ts';
-import { type A2aDialect, type A2aOperation, dialect03, dialects } from '../proto/a2a-operations.ts';
+import { type A2aDialect, type A2aOperation, dialect03, dialects, findRpc } from '../proto/a2a-operations.ts';
 import { noteFileBytes } from '../proto/note-file-bytes.ts';
-import { findRpc } from '../proto/proto-schema.ts';
 import type { A2aReply, A2aRequestBroker, WriteReport } from './request-broker.ts';
 
 export interface GrpcServer {
@@ -90,8 +89,8 @@ export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined)
 
   function take(call: Unary | Streaming, carrier: ResponseWriter, called: CalledMethod): void {
     const wire = messageIn(call.request, called);
-    const said = (name: string): string | undefined => call.metadata.get(name)[0]?.toString();
-    const refused = explainOtherVersion(said(versionHeader));
+    const readHeader = (name: string): string | undefined => call.metadata.get(name)[0]?.toString();
+    const refused = explainOtherVersion(readHeader(versionHeader));
     if (typeof wire === 'string') carrier.fail({ code: status.INVALID_ARGUMENT, details: wire });
     else if (refused !== undefined) {
       const { method, operation, dialect } = called;
@@ -107,7 +106,7 @@ export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined)
       const { era } = dialect;
       const spelt = era === undefined ? {} : { era, wire, toWire: operation.resultToProto };
       const reply = replyOf(call, carrier, called);
-      const extensions = said(extensionsHeader);
+      const extensions = readHeader(extensionsHeader);
       desk.take({ session, method, params, noted: noteFileBytes(params), reply, extensions, ...spelt });
     }
   }
@@ -139,34 +138,34 @@ export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined)
       get isGone() {
         return call.cancelled;
       },
-      part: (content, told) => told(unlessGone(() => carry(content, carrier.part))),
-      answer: (answer, told) =>
-        told(
+      part: (content, report) => report(unlessGone(() => carry(content, carrier.part))),
+      answer: (answer, report) =>
+        report(
           unlessGone(() => {
             if (answer.kind === 'result') return carry(answer.result, carrier.last);
             carrier.fail(toGrpcFailure(answer.error, called.dialect));
             return readErrorCut(answer.error);
           }),
         ),
-      ordered: (answer, order, told) => answerOrdered(answer, order, told, { carrier, called }),
+      answerByRule: (answer, rule, report) => answerByRule(answer, rule, report, { carrier, called }),
     };
   }
 
   /** Over gRPC a rule can set the status and the trailers; the bytes belong to HTTP/2. */
-  function answerOrdered(
+  function answerByRule(
     answer: Answer,
-    order: AppliedWireRule,
-    told: (performed: WirePerformed) => void,
+    rule: AppliedWireRule,
+    report: (performed: WirePerformed) => void,
     { carrier, called }: { readonly carrier: ResponseWriter; readonly called: CalledMethod },
   ): void {
-    const { grpc = {}, stream, repeat = 1 } = order;
+    const { grpc = {}, stream, repeat = 1 } = rule;
     const isStream = called.rpc.isStream;
-    const unapplied = findUnapplied(order, [
+    const unapplied = findUnapplied(rule, [
       ...['id', 'batch', 'http', 'bytes', 'frame', 'pace', 'end', 'sse'],
       ...(isStream ? [] : ['repeat']),
       ...(stream === 'comments' || (stream === 'endless' && !isStream) ? ['stream'] : []),
     ]);
-    if (stream === 'silent') return void told({ ...unapplied, harm: 'nothing of it was sent' });
+    if (stream === 'silent') return void report({ ...unapplied, harm: 'nothing of it was sent' });
     const trailers = createTrailers(grpc);
     const named = grpc.status === undefined ? undefined : status[grpc.status as keyof typeof status];
     if (named !== undefined) carrier.fail({ code: named, details: grpc.message ?? '', metadata: trailers });
@@ -181,9 +180,9 @@ export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined)
       for (const each of others) carrier.part(each);
       if (stream === 'endless' && isStream) carrier.part(last);
       else carrier.last(last, trailers);
-      return void told({ ...unapplied, ...(cut !== undefined && { harm: cut }) });
+      return void report({ ...unapplied, ...(cut !== undefined && { harm: cut }) });
     }
-    told(unapplied);
+    report(unapplied);
   }
 
   function bytesOf(result: Value, called: CalledMethod): { readonly bytes: Buffer; readonly cut?: string } {

@@ -14,10 +14,10 @@ export interface A2aReply {
   /** Whether the client has left. */
   readonly isGone: boolean;
   /** Both report whether the message was written, or which part could not be. */
-  part(content: Value, told: (written: WriteReport) => void): void;
-  answer(answer: Answer, told: (written: WriteReport) => void): void;
-  /** Answers as a rule of the document says; `told` is called when nothing more of the answer will be written. */
-  ordered(answer: Answer, order: AppliedWireRule, told: (performed: WirePerformed) => void): void;
+  part(content: Value, report: (written: WriteReport) => void): void;
+  answer(answer: Answer, report: (written: WriteReport) => void): void;
+  /** Answers as a rule of the document says; `report` is called when nothing more of the answer will be written. */
+  answerByRule(answer: Answer, rule: AppliedWireRule, report: (performed: WirePerformed) => void): void;
 }
 
 /** A request without its framing. */
@@ -110,15 +110,15 @@ export class A2aRequestBroker {
     });
   }
 
-  answer(exchange: string, answer: Answer, sent: Answered, order?: AppliedWireRule): void {
+  answer(exchange: string, answer: Answer, sent: Answered, rule?: AppliedWireRule): void {
     const reply = this.#replies.get(exchange);
     const toWire = this.#wires.get(exchange);
     this.#replies.delete(exchange);
     this.#wires.delete(exchange);
     const wire = (): Value | undefined =>
       answer.kind === 'result' ? toWireIfDifferent(answer.result, toWire) : undefined;
-    if (order !== undefined) {
-      if (reply?.isGone === false) reply.ordered(answer, order, (performed) => sent(wire(), undefined, performed));
+    if (rule !== undefined) {
+      if (reply?.isGone === false) reply.answerByRule(answer, rule, (performed) => sent(wire(), undefined, performed));
       return;
     }
     reply?.answer(answer, (written) => {

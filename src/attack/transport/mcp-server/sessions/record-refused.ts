@@ -17,7 +17,7 @@ export interface RefusedBytes {
   readonly contentType?: string | undefined;
   readonly contentEncoding?: string | undefined;
   /** Set when some of the bytes did not come, or were not kept. */
-  readonly end?: 'cut off' | 'too large';
+  readonly end?: 'cut off' | 'too large' | undefined;
   /** Finds the messages in a value that is not JSON-RPC. */
   messagesIn?(value: Value): readonly RefusedMessage[];
 }
