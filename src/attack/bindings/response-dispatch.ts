@@ -8,13 +8,13 @@ import { warnOfOverdue } from '../engine/overdue.ts';
 // Format spec §7.0.1: one rule for every list of responses in a state.
 
 /** An entry of a list of responses, and its index. */
-export interface SelectedEntry {
+interface SelectedEntry {
   readonly entry: ValueMap;
   readonly index: number;
 }
 
 /** The entry of a list of responses that answers a request, and the warnings about the choice. */
-export interface DispatchedResponse {
+interface DispatchedResponse {
   readonly selected: SelectedEntry | undefined;
   readonly warnings: readonly Diagnostic[];
 }

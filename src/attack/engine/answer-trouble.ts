@@ -29,7 +29,7 @@ export function findAnswerTrouble(
   return ended ?? trouble ?? (early === undefined ? undefined : { reason: early, cause: 'cut_off' });
 }
 
-export interface TroubledCall extends AnswerTrouble {
+interface TroubledCall extends AnswerTrouble {
   readonly session: string;
 }
 

@@ -13,7 +13,7 @@ import type { WireRule } from './match-wire-rules.ts';
 
 // Works out what a rule does to one message. Invalid values are left out here; `oatf validate` reports them.
 
-export interface WireRuleContext {
+interface WireRuleContext {
   readonly fill: Fill;
   readonly id: Value | undefined;
   readonly lastId: Value | undefined;

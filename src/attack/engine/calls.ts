@@ -5,8 +5,14 @@ import { messageValue } from '../../format/primitives/message-value.ts';
 import type { ActorState, OpenCall, PlannedAct } from './actor.ts';
 import type { Incoming } from './actor-messages.ts';
 import { type AnswerTrouble, findAnswerTrouble, toTransportTrouble } from './answer-trouble.ts';
-import type { Act, Acts, CarriedEvent, ClientBinding, PartReading } from './binding.ts';
-import { isClientBinding } from './binding.ts';
+import {
+  type Act,
+  type Acts,
+  type CarriedEvent,
+  type ClientBinding,
+  isClientBinding,
+  type PartReading,
+} from './binding.ts';
 import { forgetRequest, type MessagePieces, notifyPeer, rememberRequest } from './exchanges.ts';
 import { findWireRule } from './match-wire-rules.ts';
 import { mostUnfinished, notePolled, noteProgress, takePolls } from './polls.ts';
@@ -70,7 +76,7 @@ function planActs(work: StepWork, phase: number, { acts, warnings = [] }: Acts, 
   work.agenda = isFollowUp ? [...owed, ...planned, ...own] : [...owed, ...own, ...planned];
 }
 
-export interface OwnEvent extends CarriedEvent {
+interface OwnEvent extends CarriedEvent {
   readonly phase: number;
 }
 

@@ -86,7 +86,7 @@ function recordDropped(work: StepWork, phase: number, { pointer }: WireRule, fie
   work.effects.push({ kind: 'record', record });
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** The request that waits for the answer. */
   readonly exchange?: OpenExchange | undefined;
   /** The place of the request in the document; called after its templates are filled in. */

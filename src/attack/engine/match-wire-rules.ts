@@ -64,7 +64,7 @@ export function compileWire(
 }
 
 /** A message that is about to go out. */
-export interface OutgoingMessage {
+interface OutgoingMessage {
   /** The operation that the message answers, or its own. */
   readonly method: string;
   /** The params that predicates read: those of the answered request, or the message's own. */

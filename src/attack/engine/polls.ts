@@ -19,9 +19,9 @@ export const mostUnfinished = 100;
 
 /** Notes what an answer says about lasting work. Returns false when there is more work than can be waited for. */
 export function noteProgress(work: StepWork, ask: string, call: PeerRequest, content: Value): boolean {
-  const said = getLastingWork(work)?.progress(call, content);
-  if (said === undefined) return true;
-  const { name, state } = said;
+  const progress = getLastingWork(work)?.progress(call, content);
+  if (progress === undefined) return true;
+  const { name, state } = progress;
   if (state === 'over') finishWork(work, name);
   if (state !== 'begun' || work.unfinished.has(name)) return true;
   if (work.unfinished.size >= mostUnfinished) return false;
@@ -36,8 +36,8 @@ export function noteProgress(work: StepWork, ask: string, call: PeerRequest, con
 export function notePolled(work: StepWork, name: string, call: PeerRequest, content?: Value): void {
   const before = work.unfinished.get(name);
   if (before === undefined) return;
-  const said = content === undefined ? undefined : getLastingWork(work)?.progress(call, content);
-  if (said === undefined || said.state === 'over') finishWork(work, name);
+  const progress = content === undefined ? undefined : getLastingWork(work)?.progress(call, content);
+  if (progress === undefined || progress.state === 'over') finishWork(work, name);
   else waitFor(work, name, before);
 }
 

@@ -6,8 +6,7 @@ import type { RunPorts } from './actor-loop.ts';
 import type { Effect, Incoming, Recipient, Unstamped } from './actor-messages.ts';
 import { findHarm, hasAddedWords, listTransportActions } from './apply-wire-rule.ts';
 import { type Binding, isClientBinding } from './binding.ts';
-import type { Sent, Transport } from './ports.ts';
-import { createWireTiming } from './wire-timing.ts';
+import type { Clock, Sent, Transport } from './ports.ts';
 import { createEraField, readContent } from './work.ts';
 
 // Sends the messages to which a rule of `x-wire` applies.
@@ -21,7 +20,7 @@ interface RuledSendReport {
 
 type Write = (sent: Sent, how: { readonly order?: AppliedWireRule }) => void;
 
-export interface RuledSends {
+interface RuledSends {
   answer(effect: Extract<Effect, { kind: 'answer' }>, order: AppliedWireRule): void;
   /** Sends a message that is not an answer; `write` sends it once, with the transport's part of the rule. */
   send(record: Unstamped<MessageRecord>, order: AppliedWireRule, write: Write): void;
@@ -60,10 +59,10 @@ export function createRuledSends(
     order: AppliedWireRule,
     { wire, cut, performed = {} }: RuledSendReport,
   ): void {
-    const { unapplied = [], ...told } = performed;
+    const { unapplied = [], ...spelling } = performed;
     for (const action of unapplied) warnUndone(action, order);
     const did = order.actions.filter((action) => !unapplied.includes(action));
-    const { harm = cut ?? findHarm(order, did), ...written } = told;
+    const { harm = cut ?? findHarm(order, did), ...written } = spelling;
     const isRead = harm === undefined;
     const isRuleDelivered = did.length > 0 && (isRead || !hasAddedWords(order));
     const arrived = [...(isRead ? pieces : []), ...(isRuleDelivered ? [order.rule] : [])];
@@ -211,5 +210,67 @@ export function createRuledSends(
         timing.cancelled(binding.givesUp?.(message.method, message.params));
     },
     stop: timing.stop,
+  };
+}
+
+// Decides when a message with a rule goes out. Only documents with `x-wire` use it.
+
+/** The number of notifications of a flood without pauses that go out before other work gets its turn. */
+const floodAtOnce = 100;
+
+interface HeldMessage {
+  readonly until: 'next' | 'cancelled';
+  readonly id: Value | undefined;
+  go(): void;
+}
+
+interface WireTiming {
+  /** Calls `go` when the rule says so; `flood` sends one notification of the rule's flood. */
+  send(order: AppliedWireRule, id: Value | undefined, go: () => void, flood: (each: WireFlood) => void): void;
+  /** Called when an answer has gone out: answers that were held until then follow it. */
+  answered(): void;
+  /** Called when the peer has cancelled a request. */
+  cancelled(id: Value | undefined): void;
+  stop(): void;
+}
+
+export function createWireTiming(clock: Clock): WireTiming {
+  const timers = new Set<() => void>();
+  let held: HeldMessage[] = [];
+
+  function after(milliseconds: number, call: () => void): void {
+    const cancel = clock.wakeAt(clock.now() + milliseconds, () => {
+      timers.delete(cancel);
+      call();
+    });
+    timers.add(cancel);
+  }
+
+  function release(isMeant: (each: HeldMessage) => boolean): void {
+    const free = held.filter(isMeant);
+    held = held.filter((each) => !isMeant(each));
+    for (const { go } of free) go();
+  }
+
+  function pour(flood: WireFlood, left: number, send: (each: WireFlood) => void, done: () => void): void {
+    const now = flood.everyMs === 0 ? Math.min(left, floodAtOnce) : Math.min(left, 1);
+    for (let sent = 0; sent < now; sent += 1) send(flood);
+    if (left <= now) done();
+    else after(flood.everyMs, () => pour(flood, left - now, send, done));
+  }
+
+  return {
+    send({ delayMs = 0, hold, flood }, id, go, sendOne) {
+      const last = hold === undefined ? go : () => void held.push({ until: hold, id, go });
+      const then = flood === undefined ? last : () => pour(flood, flood.count, sendOne, last);
+      if (delayMs > 0) after(delayMs, then);
+      else then();
+    },
+    answered: () => release(({ until }) => until === 'next'),
+    cancelled: (id) => release((each) => each.until === 'cancelled' && each.id === id),
+    stop() {
+      for (const cancel of timers) cancel();
+      held = [];
+    },
   };
 }

@@ -74,7 +74,7 @@ export interface RunState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface RunStep {
+interface RunStep {
   readonly state: RunState;
   readonly effects: readonly RunEffect[];
 }

@@ -1,7 +1,6 @@
 import type { MarkerRecord } from '../../format/model/trace-record.ts';
 import type { ProtocolEvent } from '../../format/model/trigger-state.ts';
-import type { Value } from '../../format/model/value.ts';
-import { failUnreachable } from '../../format/model/value.ts';
+import { failUnreachable, type Value } from '../../format/model/value.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
 import type { Effect, Incoming, Unstamped } from './actor-messages.ts';
 import { type AnswerPlan, type CarriedEvent, isClientBinding } from './binding.ts';
@@ -33,7 +32,7 @@ export type ActorInput = { readonly now: number } & (
   | { readonly kind: 'message'; readonly message: Incoming }
 );
 
-export interface ActorStep {
+interface ActorStep {
   readonly actor: ActorState;
   readonly effects: readonly Effect[];
 }
@@ -193,13 +192,13 @@ function handleWithin(
   const { binding } = work.context;
   const { state } = getPhase(work, work.phase);
   const id = message.kind === 'request' ? message.id : undefined;
-  const said = isClientBinding(binding)
+  const reading = isClientBinding(binding)
     ? undefined
     : binding.saidWithin?.({ method, params, id, era }, state, createPlanContext(work));
-  if (said === undefined) return { within: [] };
-  if (said.memory !== undefined) work.memory = said.memory;
+  if (reading === undefined) return { within: [] };
+  if (reading.memory !== undefined) work.memory = reading.memory;
   const within: ProtocolEvent[] = [];
-  for (const { kind, method: eventType, content, isAnsweredToo } of said.events) {
+  for (const { kind, method: eventType, content, isAnsweredToo } of reading.events) {
     const { phase } = work;
     const fields = { kind, origin: 'agent', method: eventType, content, session, within: method } as const;
     const record = createMessageRecord(work, phase, { ...fields, ...createEraField(era) });
@@ -208,7 +207,7 @@ function handleWithin(
     if (isAnsweredToo) within.push({ eventType, content });
     else countEvent(work, phase, eventType, content);
   }
-  return { within, ...(said.isRepeated && { isRepeated: true }) };
+  return { within, ...(reading.isRepeated && { isRepeated: true }) };
 }
 
 function planNoAnswer(method: string): AnswerPlan {

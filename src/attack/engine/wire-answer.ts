@@ -7,7 +7,7 @@ import type { WireRule } from './match-wire-rules.ts';
 // Applies a rule to the content of an answer, before it is sent.
 
 /** An answer as a rule wants it; `isOther` says that nothing of the original answer is left in it. */
-export interface RuledAnswer {
+interface RuledAnswer {
   readonly answer: Answer;
   readonly isOther: boolean;
   /** The actions of the rule that could not be carried out. */

@@ -4,9 +4,8 @@ import { readMonotonicMs } from '../../format/model/monotonic.ts';
 import { formatAsText } from '../../format/primitives/compact-json.ts';
 import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
 import { excerptMatch } from '../evaluate/indicator-outcome.ts';
-import { createJoinedTexts } from './joined-texts.ts';
+import { createJoinedTexts, listLeafKeys, listTextLeaves } from './joined-texts.ts';
 import { type DisguiseMatch, searchDisguised } from './search.ts';
-import { listLeafKeys, listTextLeaves } from './text-leaves.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
 
 /** The time that one indicator may spend on disguises over all messages of a run, in milliseconds. */

@@ -1,4 +1,4 @@
-import { fromUtf8 } from './decode-utf8.ts';
+import { fromUtf8 } from './decode-bytes.ts';
 
 // Ways to read a text. Most texts are ASCII and are handled by faster code, because this runs for every message.
 

@@ -67,8 +67,8 @@ export function agentVerdict(attack: JudgedAttack, verdict: AttackVerdict): Atta
  */
 export function findReachedTier({ indicators = [] }: JudgedAttack, verdict: AttackVerdict): Tier | undefined {
   const matched = indicators.flatMap(({ tier = 'boundary_breach' as const }, index) => {
-    const told = verdict.indicatorVerdicts[index];
-    return told?.result === 'matched' && !told.match?.own ? tier : [];
+    const each = verdict.indicatorVerdicts[index];
+    return each?.result === 'matched' && !each.match?.own ? tier : [];
   });
   return tiers.findLast((tier) => matched.includes(tier));
 }

@@ -21,7 +21,7 @@ export type JudgeReply =
   | { readonly unused: string }
   | { readonly failure: string };
 
-export interface JudgedTraceEvaluator {
+interface JudgedTraceEvaluator {
   add(record: TraceRecord): void;
   finish(ask: (semantic: SemanticBlock, text: string) => Promise<JudgeReply>, name: string): Promise<EvaluatedTrace>;
 }
@@ -75,8 +75,8 @@ async function judgeOutcome(
   );
   const words = replies.flatMap((reply) => ('score' in reply && reply.words ? [reply] : []));
   return decideByScores(semantic, candidates, scores, (score, threshold) => {
-    const said = words.find((reply) => reply.score === score)?.words;
-    const why = said === undefined ? '' : `: ${excerptMatch(said, 0, 0)}`;
+    const reply = words.find((reply) => reply.score === score)?.words;
+    const why = reply === undefined ? '' : `: ${excerptMatch(reply, 0, 0)}`;
     return `score ${score} of ${threshold} by ${name}${why}`;
   });
 }

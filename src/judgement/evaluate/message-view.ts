@@ -1,9 +1,8 @@
 import { formatPath, type Path } from '../../format/model/path.ts';
-import { isValueMap, type Value } from '../../format/model/value.ts';
+import { isValueMap, setOwn, type Value } from '../../format/model/value.ts';
 import { formatAsText } from '../../format/primitives/compact-json.ts';
-import { readAttachedRequest } from '../../format/primitives/message-value.ts';
+import { readAttachedRequest, replaceResponse } from '../../format/primitives/message-value.ts';
 import type { WildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
-import { removePaths } from './remove-paths.ts';
 
 /** A value that a target resolved to. Its text is made at most once, and only if an operator needs it. */
 export interface ResolvedValue {
@@ -36,7 +35,7 @@ export interface CompiledTarget {
   readonly path: WildcardPath;
 }
 
-export interface Provenance {
+interface Provenance {
   readonly isOurs?: boolean | undefined;
   readonly echoes?: readonly Path[] | undefined;
 }
@@ -131,4 +130,25 @@ function isRequestBeside(message: Value, path: string): boolean {
   if (found === null) return false;
   const holder = found[1] === undefined ? message : isValueMap(message) ? message.body : undefined;
   return holder !== undefined && readAttachedRequest(holder) !== undefined;
+}
+
+/** Copies a value without what stands at the given paths. Parts that are not on the way to them are shared. */
+export function removePaths(value: Value, paths: readonly Path[]): Value {
+  if (paths.length === 0) return value;
+  const removed = new Set<string | number>();
+  const deeper = new Map<string | number, Path[]>();
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) return Array.isArray(value) ? [] : isValueMap(value) ? {} : '';
+    if (rest.length === 0) removed.add(first);
+    else deeper.set(first, [...(deeper.get(first) ?? []), rest]);
+  }
+  if (Array.isArray(value))
+    return value.flatMap((item: Value, index) =>
+      removed.has(index) ? [] : [removePaths(item, deeper.get(index) ?? [])],
+    );
+  if (!isValueMap(value)) return value;
+  const kept: Record<string, Value> = {};
+  for (const [key, item] of Object.entries(value))
+    if (!removed.has(key)) setOwn(kept, key, removePaths(item, deeper.get(key) ?? []));
+  return replaceResponse(value, kept);
 }

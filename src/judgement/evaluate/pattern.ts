@@ -7,7 +7,7 @@ import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-pa
 import { createErrorOutcome, excerptMatch, type IndicatorOutcome, missed, notMatched } from './indicator-outcome.ts';
 import { type CompiledTarget, createMessageView, type MessageView, type ResolvedValue } from './message-view.ts';
 
-export type CompiledPattern = (view: MessageView) => IndicatorOutcome;
+type CompiledPattern = (view: MessageView) => IndicatorOutcome;
 
 /** Whether any value at the pattern's target satisfies its condition (SDK spec §4.2). */
 export function evaluatePattern(pattern: NormalizedPattern, message: Value): boolean | EvaluationError {

@@ -65,7 +65,7 @@ export function tallyOutcome(
 }
 
 /** The operations of the agent's messages, by protocol. */
-export interface SeenMethods {
+interface SeenMethods {
   add(record: MessageRecord): void;
   of(protocol: string): ReadonlyMap<string, number>;
 }

@@ -1,6 +1,7 @@
 import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
+import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { isEvaluationError } from '../../format/model/errors.ts';
 import type {
   AsyncSemanticEvaluator,
@@ -11,7 +12,7 @@ import type {
 import { readMonotonicMs } from '../../format/model/monotonic.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { Path } from '../../format/model/path.ts';
-import { isMessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
+import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import { messageValue } from '../../format/primitives/message-value.ts';
 import { toOwnOperationName } from '../../format/registry/protocol-operations.ts';
 import { combineVerdicts } from './compute-verdict.ts';
@@ -19,7 +20,6 @@ import { createErrorOutcome, type IndicatorOutcome, toVerdict } from './indicato
 import { createMessageView, type MessageView } from './message-view.ts';
 import { createSamples } from './near-miss.ts';
 import { createProjector, isOffered } from './projections.ts';
-import { trackReach } from './reach.ts';
 import { createSeenMethods, describeLooked } from './search-tally.ts';
 import { selects } from './select-messages.ts';
 import { evaluateSemanticOutcome, evaluateSemanticOutcomeAsync } from './semantic.ts';
@@ -66,13 +66,13 @@ export interface EvaluatedTrace {
 }
 
 /** Evaluates a run while it happens. */
-export interface IndicatorTraceEvaluator {
+interface IndicatorTraceEvaluator {
   add(record: TraceRecord): void;
   finish(): EvaluatedTrace;
 }
 
 /** A `TraceEvaluator` whose semantic evaluator may answer with a promise. */
-export interface AsyncIndicatorTraceEvaluator {
+interface AsyncIndicatorTraceEvaluator {
   add(record: TraceRecord): Promise<void>;
   finish(): Promise<EvaluatedTrace>;
 }
@@ -220,7 +220,7 @@ export function createCore(
     conclude(): EvaluatedTrace {
       const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
       const samples = createSamples();
-      const told = tracks.map((track): IndicatorVerdict => {
+      const verdicts = tracks.map((track): IndicatorVerdict => {
         const { id, protocol, actor } = track.indicator;
         const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
         const verdict = toVerdict(id, outcome);
@@ -229,9 +229,29 @@ export function createCore(
           : verdict;
       });
       return {
-        verdict: combineVerdicts(document.attack, told.slice(0, indicators.length)),
-        checks: told.slice(indicators.length),
+        verdict: combineVerdicts(document.attack, verdicts.slice(0, indicators.length)),
+        checks: verdicts.slice(indicators.length),
       };
     },
+  };
+}
+
+/** Records whether any message came from the agent, by protocol and by actor. */
+interface Reach {
+  add(record: MessageRecord): void;
+  /** Whether one came to this actor, or over this protocol if no actor is given. */
+  isReached(protocol: Protocol, actor: string | undefined): boolean;
+}
+
+export function trackReach(): Reach {
+  const protocols = new Set<Protocol>();
+  const actors = new Set<string>();
+  return {
+    add({ origin, protocol, actor, refused }) {
+      if (origin !== 'agent' || refused !== undefined) return;
+      protocols.add(protocol);
+      actors.add(actor);
+    },
+    isReached: (protocol, actor) => (actor === undefined ? protocols.has(protocol) : actors.has(actor)),
   };
 }

@@ -35,7 +35,7 @@ export function computeDelivery(
 }
 
 /** The three ways in which a need can stay unmet. */
-export type Lack = 'not_applicable' | 'not_sent' | 'not_delivered';
+type Lack = 'not_applicable' | 'not_sent' | 'not_delivered';
 
 export interface Shortfall {
   readonly lack: Lack;
@@ -126,9 +126,9 @@ function findPieceLack(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: D
 function explainInapplicable(piece: PlacedPiece, facts: DeliveryFacts): string | undefined {
   const { actor, mode, kind, label, capability, surfaces } = piece;
   const { end } = facts;
-  const door = findAgentInterface(mode);
-  if (door !== undefined && isShut(door, actor, end))
-    return `the agent does not serve ${formatProtocolTitle(door)}, so "${actor}" cannot speak to it`;
+  const side = findAgentInterface(mode);
+  if (side !== undefined && isShut(side, actor, end))
+    return `the agent does not serve ${formatProtocolTitle(side)}, so "${actor}" cannot speak to it`;
   if (end?.lacks?.includes(kind)) return `this kind of agent cannot be handed ${label}`;
   if (capability !== undefined && facts.lacksCapability(actor, capability))
     return `the client declares no ${capability}`;
@@ -142,8 +142,8 @@ export function listVoidedClaims({ end, usesSurface }: DeliveryFacts): readonly 
   return (end?.without ?? []).filter(usesSurface);
 }
 
-function isShut(door: string, actor: string, end: EndRecord | undefined): boolean {
-  return end?.doors !== undefined && !end.doors.includes(door) && end.skipped.includes(actor);
+function isShut(side: string, actor: string, end: EndRecord | undefined): boolean {
+  return end?.doors !== undefined && !end.doors.includes(side) && end.skipped.includes(actor);
 }
 
 function explainNeverBegan(actor: string, phase: string, { end, actors }: DeliveryFacts): string {

@@ -1,18 +1,16 @@
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import { isEndRecord, type TraceRecord } from '../../format/model/trace-record.ts';
-import type { ActorFacts, DeliveryFacts } from './delivery-facts.ts';
+import { type ActorFacts, type DeliveryFacts, noteIncident } from './delivery-facts.ts';
 import { type ActorTally, createDeliveryState, type DeliveryState, findTally, mostKept } from './delivery-state.ts';
 import { foldMarker } from './fold-marker.ts';
-import { foldReceived } from './fold-received.ts';
-import { foldSent } from './fold-sent.ts';
-import { noteIncident } from './incidents.ts';
+import { foldReceived, foldSent } from './fold-message.ts';
 import { createReaders, type InterpretedRecord, interpretRecord } from './interpret-record.ts';
 import { findArrival, findPieceRefusal, hasPiece } from './piece-state.ts';
 
 // Collects, record by record, what reached the agent and what the agent did then.
 
-export interface DeliveryTracker {
+interface DeliveryTracker {
   add(record: TraceRecord): void;
   facts(): DeliveryFacts;
 }
@@ -27,7 +25,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
 }
 
 /** Folds the next record of a trace into the state, in place. */
-export function foldRecord(state: DeliveryState, interpreted: InterpretedRecord): void {
+function foldRecord(state: DeliveryState, interpreted: InterpretedRecord): void {
   foldOrder(state, interpreted.record);
   if (interpreted.from === 'observation') return;
   if (interpreted.from === 'marker') {
@@ -56,7 +54,7 @@ function describeMissing(first: number, last: number): string {
 }
 
 /** What the records that were folded in say of the run. */
-export function readDeliveryFacts(state: DeliveryState): DeliveryFacts {
+function readDeliveryFacts(state: DeliveryState): DeliveryFacts {
   const { actors, pieces, faulted, surfaces, masked, hasAnswered, lastActivity } = state;
   const { end, hasPieces, isVisible, lastUse, cuts, overdue } = state;
   return {

@@ -1,8 +1,7 @@
 import { type AgentActivity, refusesFaulted } from '../../format/model/binding-views.ts';
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import { type MarkerRecord, type MessageRecord, mayRefuseFaulted } from '../../format/model/trace-record.ts';
-import type { Incident } from './delivery-facts.ts';
-import { noteIncident } from './incidents.ts';
+import { type Incident, noteIncident } from './delivery-facts.ts';
 import { joinKey } from './piece-state.ts';
 
 // A document may have its own requests sent broken. An agent that refuses such a request has not failed.

@@ -1,9 +1,8 @@
 import type { MarkerRecord } from '../../format/model/trace-record.ts';
 import type { Value } from '../../format/model/value.ts';
-import type { Incident } from './delivery-facts.ts';
+import { type Incident, noteIncident } from './delivery-facts.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { excuseEnd, isOfFaulted } from './faulted-requests.ts';
-import { noteIncident } from './incidents.ts';
 import { noteArrival, noteSent, noteTurnedDown } from './piece-state.ts';
 
 /** Folds in a record that is not a message: the beginning of a phase, or something that went wrong. */

@@ -1,14 +1,15 @@
 import type { AgentActivity, BindingViews } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { observedProtocol } from '../../format/model/observation.ts';
+import type { Path } from '../../format/model/path.ts';
 import {
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
   type TraceRecord,
 } from '../../format/model/trace-record.ts';
+import { isValueMap, setOwn, type Value } from '../../format/model/value.ts';
 import { createEchoes, type Echoes } from '../evaluate/trace-echoes.ts';
-import { blankPaths } from './blank-paths.ts';
 
 /** A record, with what its binding reads in it about the agent. */
 export type InterpretedRecord =
@@ -19,7 +20,7 @@ export type InterpretedRecord =
   | { readonly from: 'marker'; readonly record: MarkerRecord; readonly byUse: boolean };
 
 /** The readers of the bindings. A reader remembers earlier messages, so each record is read once, in order. */
-export interface RecordReaders {
+interface RecordReaders {
   readonly views: ReadonlyMap<Protocol, BindingViews>;
   readonly activity: ReadonlyMap<Protocol, (record: MessageRecord) => AgentActivity>;
   /** The agent's echo of our own text is no sign of life, so it is blanked before the activity is read. */
@@ -55,4 +56,19 @@ function wouldAnswerUse({ views }: RecordReaders, marker: MarkerRecord): boolean
   const known = { seq, actor, mode: String(mode), protocol: String(protocol), method: String(method) };
   const like = { ...known, timestamp: '', kind: 'response', origin: 'attacker', content: {} } as const;
   return views.get(known.protocol)?.activity(like).use === true;
+}
+
+/** A copy of the value with null at the given paths. List items keep their index, so other paths still resolve. */
+export function blankPaths(value: Value, paths: readonly Path[]): Value {
+  if (paths.length === 0) return value;
+  const within = new Map<string | number, Path[]>();
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) return null;
+    within.set(first, [...(within.get(first) ?? []), rest]);
+  }
+  if (Array.isArray(value)) return value.map((item: Value, index) => blankPaths(item, within.get(index) ?? []));
+  if (!isValueMap(value)) return value;
+  const kept: Record<string, Value> = {};
+  for (const [key, item] of Object.entries(value)) setOwn(kept, key, blankPaths(item, within.get(key) ?? []));
+  return kept;
 }

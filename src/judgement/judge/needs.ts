@@ -1,3 +1,4 @@
+import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
 import type {
   NormalizedActor,
@@ -11,7 +12,7 @@ import { isValueMap, type Value } from '../../format/model/value.ts';
 import { findAgentInterface, isClientMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind } from '../../format/registry/piece-kinds.ts';
 import { isStateExtension, listStateKeys } from '../../format/registry/state-keys.ts';
-import type { PlacedPiece } from './list-pieces.ts';
+import { listPieces, type PlacedPiece } from './list-pieces.ts';
 
 // Decides which pieces must reach the agent before it can have resisted: those that the document marks as its attack, or
 // those that its shape suggests.
@@ -182,4 +183,19 @@ function listUnplayedKeys(actors: Actors): readonly string[] {
         .map((key) => `\`state.${key}\` of phase "${phase}" of "${name}"`),
     );
   });
+}
+
+/** The surfaces that an agent must have so that every needed piece can reach it, in the document's order. */
+export function listNeededSurfaces(
+  document: NormalizedDocument,
+  views: readonly BindingViews[],
+  marks: readonly Mark[],
+): readonly string[] {
+  const { needs } = findNeeds(document, listPieces(document, views), {
+    marks,
+    demand: 'payload',
+    absent: [],
+    skipped: [],
+  });
+  return [...new Set(needs.flatMap(({ anyOf }) => anyOf.flatMap(({ surfaces }) => surfaces)))];
 }

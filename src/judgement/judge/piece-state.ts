@@ -1,3 +1,6 @@
+import { stringifyJson } from '../../format/model/json-text-values.ts';
+import type { MessageRecord } from '../../format/model/trace-record.ts';
+import type { Value } from '../../format/model/value.ts';
 import type { Arrival, PendingPiece } from './delivery-facts.ts';
 
 // Which pieces went out, and which of them arrived.
@@ -135,4 +138,14 @@ export function pointToList(at: string): string {
 
 export function isTemplateMentioned(written: string, name: string): boolean {
   return written.includes(`{{${name}}}`);
+}
+
+/** The ids of a client's requests are its session's own. */
+export function formatRequestKey(actor: string, session: string | undefined, id: Value): string {
+  return joinKey(actor, stringifyJson([session ?? null, id]));
+}
+
+/** An answer names its request by id. In a protocol without ids, each request has its own session. */
+export function formatAnswerKey({ id, session }: MessageRecord): string {
+  return stringifyJson((id ?? session ?? null) as Value);
 }

@@ -95,8 +95,8 @@ function findUnmetCheck({ verdicts }: TaskCase): string | undefined {
   );
   if (first === undefined) return undefined;
   const why = first.match?.own ? 'matches only in what we sent ourselves' : first.looked?.sentence;
-  const said = why ?? first.evidence;
-  return said === undefined ? `${first.indicatorId} does not match` : `${first.indicatorId}: ${said}`;
+  const because = why ?? first.evidence;
+  return because === undefined ? `${first.indicatorId} does not match` : `${first.indicatorId}: ${because}`;
 }
 
 function findUnevaluatedCheck({ verdicts }: TaskCase): string | undefined {

@@ -13,7 +13,7 @@ import type {
   Tier,
 } from '../../format/model/enumeration-types.ts';
 import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
-import { listNeededSurfaces } from '../../judgement/judge/needed-surfaces.ts';
+import { listNeededSurfaces } from '../../judgement/judge/needs.ts';
 
 /** The facts that a catalogue lists about a document. Lists are in the document's order, each member once. */
 export interface DocumentSummary {

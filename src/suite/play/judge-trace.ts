@@ -6,7 +6,7 @@ import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { TraceRecord } from '../../format/model/trace-record.ts';
 import { createJudge, type Judgement } from '../../judgement/judge/judge-run.ts';
-import { findRefusal } from '../../judgement/judge/refusal.ts';
+import { findRefusal } from '../../judgement/judge/run-outcome.ts';
 import { createEvaluation, type EvaluationOptions, type JudgeFacts } from './evaluation.ts';
 
 export interface TraceJudgeOptions extends EvaluationOptions {

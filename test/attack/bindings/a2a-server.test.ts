@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { a2aServer } from '../../../src/attack/bindings/a2a/a2a-server-binding.ts';
-import { listStreamItems } from '../../../src/attack/bindings/a2a/stream.ts';
+import { a2aServer, listStreamItems } from '../../../src/attack/bindings/a2a/a2a-server-binding.ts';
 import { readAnswerContent } from '../../../src/attack/engine/actor-messages.ts';
 import type { PlanContext } from '../../../src/attack/engine/binding.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';

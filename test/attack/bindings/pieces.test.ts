@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listA2aPieces } from '../../../src/attack/bindings/a2a/a2a-pieces.ts';
+import { listA2aPieces } from '../../../src/attack/bindings/a2a/a2a-views.ts';
 import { listAgUiPieces, listCarriedPieces } from '../../../src/attack/bindings/ag-ui/ag-ui-pieces.ts';
 import { listMcpPieces } from '../../../src/attack/bindings/mcp/mcp-pieces.ts';
 import type { Piece } from '../../../src/format/model/binding-views.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readA2aActivity } from '../../../src/attack/bindings/a2a/a2a-activity.ts';
 import { readAgUiActivity } from '../../../src/attack/bindings/ag-ui/ag-ui-activity.ts';
-import { readAgUiUsage } from '../../../src/attack/bindings/ag-ui/ag-ui-usage.ts';
+import { readAgUiUsage } from '../../../src/attack/bindings/ag-ui/ag-ui-views.ts';
 import { readMcpActivity } from '../../../src/attack/bindings/mcp/mcp-activity.ts';
 import type { AgentActivity } from '../../../src/format/model/binding-views.ts';
 import type { MessageRecord, Value } from '../../../src/index.ts';

@@ -6,8 +6,8 @@ import {
   hasAddedWords,
   listTransportActions,
 } from '../../../src/attack/engine/apply-wire-rule.ts';
+import { createWireTiming } from '../../../src/attack/engine/ruled-sends.ts';
 import { applyRuleToAnswer } from '../../../src/attack/engine/wire-answer.ts';
-import { createWireTiming } from '../../../src/attack/engine/wire-timing.ts';
 import type { AppliedWireRule } from '../../../src/format/model/applied-wire-rule.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { VirtualClock } from '../../support/virtual-run.ts';

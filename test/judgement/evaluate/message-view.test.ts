@@ -3,8 +3,7 @@ import type { Path } from '../../../src/format/model/path.ts';
 import type { Value } from '../../../src/format/model/value.ts';
 import { messageValue, readAttachedRequest } from '../../../src/format/primitives/message-value.ts';
 import { compileWildcardPath } from '../../../src/format/primitives/resolve-wildcard-path.ts';
-import { createMessageView, findEchoField } from '../../../src/judgement/evaluate/message-view.ts';
-import { removePaths } from '../../../src/judgement/evaluate/remove-paths.ts';
+import { createMessageView, findEchoField, removePaths } from '../../../src/judgement/evaluate/message-view.ts';
 
 // What of a message is the agent's, and what is ours.
 

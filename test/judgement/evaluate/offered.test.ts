@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { BindingViews, Projection } from '../../../src/format/model/binding-views.ts';
 import type { NormalizedIndicator } from '../../../src/format/model/normalized.ts';
 import { createProjector, findProjectableTarget, isOffered } from '../../../src/judgement/evaluate/projections.ts';
-import { trackReach } from '../../../src/judgement/evaluate/reach.ts';
 import { createEchoes } from '../../../src/judgement/evaluate/trace-echoes.ts';
+import { trackReach } from '../../../src/judgement/evaluate/trace-evaluator.ts';
 import { message } from '../../support/records.ts';
 
 // Which views of messages an indicator is offered.

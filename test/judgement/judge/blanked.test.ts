@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Path } from '../../../src/format/model/path.ts';
-import { blankPaths } from '../../../src/judgement/judge/blank-paths.ts';
+import { blankPaths } from '../../../src/judgement/judge/interpret-record.ts';
 
 const value = { a: [1, { b: 'x', c: 2 }], d: null };
 

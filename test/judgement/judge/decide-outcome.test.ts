@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causes } from '../../../src/format/model/results-file.ts';
 import type { DeliveryFacts } from '../../../src/judgement/judge/delivery-facts.ts';
-import { findRefusal } from '../../../src/judgement/judge/refusal.ts';
-import { decideOutcome, type JudgedRun } from '../../../src/judgement/judge/run-outcome.ts';
+import { decideOutcome, findRefusal, type JudgedRun } from '../../../src/judgement/judge/run-outcome.ts';
 import { actorOf, arrivals, caseOf, endOf, factsOf, needing, needsOfAll, pieceOf, verdictOf } from './small-case.ts';
 
 // Every row of the outcome table, and every condition in it, by the facts alone.

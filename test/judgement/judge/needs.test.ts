@@ -3,8 +3,7 @@ import { includedViews } from '../../../src/attack/bindings/included-views.ts';
 import type { BindingViews } from '../../../src/format/model/binding-views.ts';
 import type { Mark } from '../../../src/format/model/document-mark.ts';
 import { listPieces } from '../../../src/judgement/judge/list-pieces.ts';
-import { listNeededSurfaces } from '../../../src/judgement/judge/needed-surfaces.ts';
-import { findNeeds, type NeedOptions } from '../../../src/judgement/judge/needs.ts';
+import { findNeeds, listNeededSurfaces, type NeedOptions } from '../../../src/judgement/judge/needs.ts';
 import { documentWith } from '../../support/records.ts';
 
 // The pieces of documents, and which of them must reach the agent.

@@ -3,7 +3,7 @@ import { includedViews } from '../../../src/attack/bindings/included-views.ts';
 import type { TraceRecord } from '../../../src/format/model/trace-record.ts';
 import { createTraceEvaluator } from '../../../src/judgement/evaluate/trace-evaluator.ts';
 import { createJudge } from '../../../src/judgement/judge/judge-run.ts';
-import { findRefusal } from '../../../src/judgement/judge/refusal.ts';
+import { findRefusal } from '../../../src/judgement/judge/run-outcome.ts';
 import { documentWith } from '../../support/records.ts';
 
 // Whether the errors of a run may all be refusals.

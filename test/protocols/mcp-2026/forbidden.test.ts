@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { refuseParamMismatch, warnOfForbiddenSend } from '../../../src/attack/bindings/mcp/forbidden-2026.ts';
+import { refuseParamMismatch, warnOfForbiddenSend } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
 import { applyHeaderManner } from '../../../src/attack/transport/mcp-server/mirrored-headers.ts';
 import { ParamHeaders } from '../../../src/attack/transport/mcp-server/param-headers.ts';
 import { diagnose, type MessageRecord, type ValueMap } from '../../../src/index.ts';

@@ -33,10 +33,9 @@ import {
   planA2aError,
   planA2aResult,
   planForTask,
+  pushConfigHandlers,
 } from './handler.ts';
 import { planPush, sendPush } from './plan-push.ts';
-import { pushConfigHandlers } from './push-config.ts';
-import { listStreamItems, type TaskIds } from './stream.ts';
 
 // Format spec §7.2.4. Values of the state pass through as they are. Templates are filled in when the request is
 // planned: the agent is asked nothing in between, and remembered values must not be filled in twice.
@@ -217,8 +216,8 @@ function listTasks({ params, memory, request }: HandlerCall): AnswerPlan {
   const { contextId } = params;
   const tasks = memory.tasks.filter((task) => contextId === undefined || task.contextId === contextId);
   if (request.era === a2a1) {
-    const shown = tasks.map((task) => cutHistory(task, params.historyLength));
-    return planA2aResult(filterTaskList1(shown, params));
+    const cut = tasks.map((task) => cutHistory(task, params.historyLength));
+    return planA2aResult(filterTaskList1(cut, params));
   }
   return planA2aResult({ tasks, totalSize: tasks.length, pageSize: tasks.length, nextPageToken: '' });
 }
@@ -247,3 +246,34 @@ function planStream(
 
 const noSteps: readonly PlanStep[] = [];
 const noWarnings: readonly Diagnostic[] = [];
+
+/** The ids for updates of a task that has none of its own. */
+interface TaskIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/**
+ * Format spec §7.2.4: a Task goes out as the first item; updates derived from it follow, and the last of them is final.
+ * A Message, and any other content, is one item.
+ */
+export function listStreamItems(content: Value, ids: () => TaskIds): readonly [Value, ...Value[]] {
+  if (!isTask(content)) return [content];
+  const { id, contextId } = content;
+  const made = typeof id === 'string' && typeof contextId === 'string' ? undefined : ids();
+  const place = {
+    taskId: readMapText(content, 'id') ?? made?.taskId ?? '',
+    contextId: readMapText(content, 'contextId') ?? made?.contextId ?? '',
+  };
+  const artifacts = Array.isArray(content.artifacts) ? (content.artifacts as readonly Value[]) : [];
+  return [
+    content,
+    // A client may stop reading at the final status, so artifacts go before it.
+    ...artifacts.filter(isValueMap).map((artifact) => createArtifactUpdateEvent(place, artifact)),
+    { kind: 'status-update', ...place, status: content.status ?? {}, final: true },
+  ];
+}
+
+function createArtifactUpdateEvent(place: TaskIds, artifact: ValueMap): ValueMap {
+  return { kind: 'artifact-update', ...place, artifact, append: false, lastChunk: true };
+}

@@ -23,7 +23,7 @@ const minimal: ValueMap = {
   skills: [{ id: 'general', name: 'General', description: 'Answers what it is asked.', tags: ['general'] }],
 };
 
-export interface ServedCard {
+interface ServedCard {
   readonly card: Value;
   readonly warnings: readonly Diagnostic[];
 }

@@ -2,8 +2,8 @@ import type { AgentActivity } from '../../../format/model/binding-views.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isBlank } from '../../../format/primitives/is-blank.ts';
-import { isLangGraphInterrupt, readAgUiRunEnd } from './ag-ui-run-end.ts';
 import { otherRoles } from './find-repeated-input.ts';
+import { isLangGraphInterrupt, readAgUiRunEnd } from './run-progress.ts';
 
 const atWork: AgentActivity = { alive: true, use: true };
 const none: AgentActivity = {};

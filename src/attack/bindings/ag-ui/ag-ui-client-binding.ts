@@ -57,21 +57,21 @@ function createRunReader(run: Run): Reader {
       const kept = { ...(current !== undefined && { current }), ...(open !== undefined && { chunks: open }) };
       const known = { ...rest, names, ...kept };
       const last = { event: content, method, before: run.last };
-      const told = (noted?: string): readonly CarriedEvent[] => [
+      const carry = (noted?: string): readonly CarriedEvent[] => [
         ...ended.map(markDerived),
         { method, content, ...(noted !== undefined && { noted }) },
         ...begun.map(markDerived),
       ];
-      if (run.isOver) return { next: createRunReader(known), events: told() };
+      if (run.isOver) return { next: createRunReader(known), events: carry() };
       if (method === 'run_error')
-        return { next: createRunReader({ ...known, isOver: true }), events: told(), isOver: true };
+        return { next: createRunReader({ ...known, isOver: true }), events: carry(), isOver: true };
       if (method === 'run_started') {
         const { progress, noted } = beginAgUiRun(run.progress, content, run.input.runId);
-        return { next: createRunReader({ ...known, last, progress }), events: told(noted) };
+        return { next: createRunReader({ ...known, last, progress }), events: carry(noted) };
       }
-      if (method !== 'run_finished') return { next: createRunReader({ ...known, last }), events: told() };
+      if (method !== 'run_finished') return { next: createRunReader({ ...known, last }), events: carry() };
       const { progress, noted, ends } = endAgUiRun(run.progress, content, run.input.runId);
-      const events = told(noted);
+      const events = carry(noted);
       if (ends === 'no run of ours') return { next: createRunReader({ ...known, last, progress }), events };
       const answers = planFollowUp({ input: run.input, state: run.state, events: listEventsUpTo(last) }, ids);
       if (ends === 'ours by its stream')

@@ -49,7 +49,7 @@ export interface PartEvent {
   readonly content: ValueMap;
 }
 
-export interface ReadChunk {
+interface ReadChunk {
   readonly open: OpenChunks | undefined;
   /** The parts that end before this event. */
   readonly ended: readonly PartEvent[];

@@ -3,9 +3,9 @@ import { isCollection, isValueMap, type Value, type ValueMap } from '../../../fo
 import type { Act, Acts, CarriedEvent, Fill, Ids, PartReading } from '../../engine/binding.ts';
 import { dispatchResponse } from '../response-dispatch.ts';
 import { listCarriedPieces } from './ag-ui-pieces.ts';
-import { isLangGraphInterrupt, readAgUiRunEnd } from './ag-ui-run-end.ts';
 import { createAgUiWarning, omitProtocolVersion, runInput } from './ag-ui-run-input.ts';
 import { type Conversation, type PendingToolCall, rebuildConversation } from './rebuild-conversation.ts';
+import { isLangGraphInterrupt, readAgUiRunEnd } from './run-progress.ts';
 
 // The answers that an agent waits for when its run ends, and the run that carries them.
 
@@ -20,7 +20,7 @@ export interface AgUiRunEvent {
 }
 
 /** A run that has ended. */
-export interface EndedRun {
+interface EndedRun {
   readonly input: ValueMap;
   /** The state of the phase that submitted the run. */
   readonly state: ValueMap;
@@ -190,11 +190,11 @@ function answerInterrupts(run: EndedRun, interrupts: readonly ValueMap[], ids: I
 
 /** Every key of the entry but `when` is sent as it is: an answer may name another interrupt than the current one. */
 function resumeEntry({ id }: ValueMap, entry: ValueMap, fillIn: Fill): ValueMap {
-  const { when: _, synthesize: __, ...said } = entry;
+  const { when: _, synthesize: __, ...answer } = entry;
   return {
     ...(id !== undefined && { interruptId: id }),
     status: 'resolved',
-    ...(fillIn(said) as ValueMap),
+    ...(fillIn(answer) as ValueMap),
   };
 }
 
@@ -203,8 +203,8 @@ const longestQuestion = 300;
 /** Frameworks put their question in different fields. If none is known, the whole interrupt is shown. */
 function readInterruptQuestion(interrupt: ValueMap): string {
   const { message, value = interrupt } = interrupt;
-  const said = typeof message === 'string' && message !== '' ? message : value;
-  return (typeof said === 'string' ? said : JSON.stringify(said)).slice(0, longestQuestion);
+  const question = typeof message === 'string' && message !== '' ? message : value;
+  return (typeof question === 'string' ? question : JSON.stringify(question)).slice(0, longestQuestion);
 }
 
 /** Whether the values are longer than this as JSON, approximately. A shared value counts each time it would be written. */

@@ -15,7 +15,7 @@ import { isDeepEqual } from '../../../format/primitives/deep-equals.ts';
 const deepest = 200;
 
 /** The work that patches may still do. Each operation copies a list or an object, and a value copied into itself doubles. */
-export interface PatchBudget {
+interface PatchBudget {
   operations: number;
   copied: number;
 }

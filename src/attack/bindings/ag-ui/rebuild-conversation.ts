@@ -176,9 +176,9 @@ export function rebuildConversation(
 
   /** A snapshot replaces every message except reasoning that only the stream has carried. */
   function takeSnapshot(content: ValueMap): void {
-    const told = listAgUiMessages(content).filter(({ role }) => role !== 'activity');
-    const hasReasoning = told.some(({ role }) => role === 'reasoning');
-    const left = new Map(told.map((message) => [message.id, message]));
+    const listed = listAgUiMessages(content).filter(({ role }) => role !== 'activity');
+    const hasReasoning = listed.some(({ role }) => role === 'reasoning');
+    const left = new Map(listed.map((message) => [message.id, message]));
     const all = entries.flatMap((entry) => [entry, ...entry.results]);
     const kept = all.flatMap((entry): readonly MessageEntry[] => {
       const { id, role } = readMapOrNothing(entry.given) ?? entry.fields;
@@ -187,11 +187,14 @@ export function rebuildConversation(
       left.delete(message.id as Value);
       return [createEntry(message)];
     });
-    entries = [...kept, ...told.filter((message) => left.get(message.id) === message).map((each) => createEntry(each))];
+    entries = [
+      ...kept,
+      ...listed.filter((message) => left.get(message.id) === message).map((each) => createEntry(each)),
+    ];
     byId.clear();
     callers.clear();
     for (const entry of entries) know(entry);
-    for (const { role, toolCallId } of told) {
+    for (const { role, toolCallId } of listed) {
       const open = role === 'tool' && typeof toolCallId === 'string' ? calls.get(toolCallId) : undefined;
       if (open !== undefined) open.isAnswered = true;
     }
@@ -258,10 +261,10 @@ function pickFields(
 ): ValueMap {
   const named = keys.filter((key) => (event[key] ?? null) !== null).map((key) => [key, event[key] as Value]);
   const { metadata } = event;
-  const isTold = how === undefined && isValueMap(metadata);
+  const hasMetadata = how === undefined && isValueMap(metadata);
   return {
     ...Object.fromEntries(named),
-    ...(isTold && { metadata: { ...(isValueMap(before) && before), ...metadata } }),
+    ...(hasMetadata && { metadata: { ...(isValueMap(before) && before), ...metadata } }),
   };
 }
 
@@ -270,7 +273,7 @@ function toMessages({ given, fields, text, calls, results }: MessageEntry): read
   const before = readMapOrNothing(given);
   const behind = results.flatMap(toMessages);
   if (given !== undefined && before === undefined) return [given, ...behind];
-  const said = before === undefined ? '' : typeof before.content === 'string' ? before.content : '';
+  const textBefore = before === undefined ? '' : typeof before.content === 'string' ? before.content : '';
   const made = calls.map((call) => ({
     id: call.id,
     type: 'function',
@@ -284,7 +287,7 @@ function toMessages({ given, fields, text, calls, results }: MessageEntry): read
   const message = {
     ...before,
     ...fields,
-    ...(hasText && { content: said + text }),
+    ...(hasText && { content: textBefore + text }),
     ...(made.length > 0 && { toolCalls: [...toList(before?.toolCalls), ...made] }),
   };
   return [message, ...behind];

@@ -64,13 +64,13 @@ function readGreeting({ method }: PeerRequest, params: ValueMap, memory: ValueMa
 function readLevelChange(params: ValueMap, memory: ValueMap): EventsWithMemory {
   const { meta, client } = readClientMeta(params);
   const level = meta[metaKey.logLevel];
-  const said = level === undefined ? '' : `${client} ${stringifyJson(level)}`;
+  const entry = level === undefined ? '' : `${client} ${stringifyJson(level)}`;
   const levels = readMemoryList(memory, 'levels');
-  if (level === undefined || levels.includes(said)) return { events: [], memory };
+  if (level === undefined || levels.includes(entry)) return { events: [], memory };
   const others = levels.filter((each) => !String(each).startsWith(`${client} `));
   return {
     events: [{ kind: 'request', method: 'logging/setLevel', content: { level } }],
-    memory: { ...memory, levels: [...others, said].slice(-mostRemembered) },
+    memory: { ...memory, levels: [...others, entry].slice(-mostRemembered) },
   };
 }
 

@@ -61,7 +61,7 @@ function readProgressToken({ params }: PeerRequest): Value | undefined {
   return isValueMap(meta) ? meta.progressToken : undefined;
 }
 
-export interface StepOptions {
+interface StepOptions {
   /** The params of the call it belongs to, if that is not the current request. */
   readonly call?: Value | undefined;
   /** Added to the `_meta` of each message, except for keys that the document sets. */

@@ -1,4 +1,7 @@
-import type { Value, ValueMap } from '../../../format/model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
+import type { PeerRequest } from '../../engine/binding.ts';
+import type { ServedEra } from '../served-era.ts';
 
 // How a server introduces itself, with defaults for keys that the document leaves out.
 
@@ -30,4 +33,42 @@ export function listIntroductionPieces(state: ValueMap): readonly string[] {
   return ['protocol_version', 'capabilities', 'server_info', 'instructions']
     .filter((key) => (state[key] ?? null) !== null)
     .map((key) => `/${key}`);
+}
+
+/** The MCP version that OATF is written for. */
+const defaultVersion = '2025-11-25';
+const olderVersions: ReadonlySet<Value | undefined> = new Set(['2025-06-18', '2025-03-26', '2024-11-05']);
+
+/**
+ * A document that names a version older than the format's default asks for a downgrade; one that names a newer version
+ * forces that version. A value that is not a date says nothing about an era.
+ */
+export function chooseServedEra({ protocol_version }: ValueMap, forced: ServedEra): ServedEra {
+  if (forced !== 'both') return forced;
+  if (!isDate(protocol_version) || protocol_version === defaultVersion) return 'both';
+  return protocol_version < defaultVersion ? 'legacy' : 'modern';
+}
+
+/** The version in the answer to `initialize`. If the document names none, the client chooses. */
+export function chooseVersion({ protocol_version }: ValueMap, { params }: PeerRequest): Value {
+  const asked = isValueMap(params) ? params.protocolVersion : undefined;
+  return protocol_version ?? (asked !== undefined && olderVersions.has(asked) ? asked : defaultVersion);
+}
+
+/** The versions that a server announces to clients of 2026-07-28 and later. */
+export function listSupportedVersions({ protocol_version }: ValueMap, era: ServedEra): readonly Value[] {
+  const written = protocol_version ?? null;
+  if (era === 'legacy') return [written ?? defaultVersion];
+  const isOld = written === null || (isDate(written) && written <= defaultVersion);
+  return [isOld ? mcp2026 : written];
+}
+
+/** The protocol version that a request of 2026-07-28 or later declares. */
+export function readDeclaredVersion({ params }: PeerRequest): Value | undefined {
+  const meta = isValueMap(params) ? params._meta : undefined;
+  return isValueMap(meta) ? meta[metaKey.protocolVersion] : undefined;
+}
+
+function isDate(value: Value | undefined): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 }

@@ -11,10 +11,16 @@ import type { Answer } from '../../engine/actor-messages.ts';
 import type { AnswerPlan, Fill, PeerRequest } from '../../engine/binding.ts';
 import type { ServedEra } from '../served-era.ts';
 import { addMeta } from './interludes.ts';
-import { createIntroduction, listIntroductionPieces, readServerInfo } from './introductions.ts';
+import {
+  chooseServedEra,
+  createIntroduction,
+  listIntroductionPieces,
+  listSupportedVersions,
+  readDeclaredVersion,
+  readServerInfo,
+} from './introductions.ts';
 import { planMcpError, planMcpResult } from './plans.ts';
 import { hasTaskTools } from './tasks-2026.ts';
-import { chooseServedEra, listSupportedVersions, readDeclaredVersion } from './versions.ts';
 
 // MCP since 2026-07-28. The results are the same as before; this file wraps them in the new envelope.
 
@@ -41,14 +47,14 @@ function readRequestedVersion({ params }: PeerRequest): Value | undefined {
 }
 
 export function planDiscovery(state: ValueMap, _request: PeerRequest): AnswerPlan {
-  const said = createIntroduction(state);
+  const introduction = createIntroduction(state);
   const isWritten = (state.capabilities ?? null) !== null;
   const capabilities =
-    !isWritten && isValueMap(said.capabilities) && hasTaskTools(state)
-      ? { capabilities: { ...said.capabilities, extensions: { [mcpTasks]: {} } } }
+    !isWritten && isValueMap(introduction.capabilities) && hasTaskTools(state)
+      ? { capabilities: { ...introduction.capabilities, extensions: { [mcpTasks]: {} } } }
       : {};
   return planMcpResult(
-    { supportedVersions: listSupportedVersions(state, 'both'), ...said, ...capabilities },
+    { supportedVersions: listSupportedVersions(state, 'both'), ...introduction, ...capabilities },
     listIntroductionPieces(state),
   );
 }

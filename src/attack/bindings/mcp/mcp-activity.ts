@@ -168,8 +168,8 @@ function readTaskStatus({ method, content, era }: MessageRecord): Value | undefi
 /** A completed task shows nothing of the agent until the result of its call is fetched. */
 function readTaskActivity(status: Value, { method, content }: MessageRecord): AgentActivity {
   if (status === 'failed') return { trouble: 'its task failed', refuses: true };
-  const isTold = method === 'tasks/get' || (isValueMap(content) && content.result !== undefined);
-  return status === 'input_required' || (status === 'completed' && isTold) ? atWork : none;
+  const hasResult = method === 'tasks/get' || (isValueMap(content) && content.result !== undefined);
+  return status === 'input_required' || (status === 'completed' && hasResult) ? atWork : none;
 }
 
 /** A request that the agent makes of our client. */

@@ -6,92 +6,69 @@ import { formatEntryName, listEntryPieces, listPlacedEntries, listValuePiece } f
 /** The pieces of an MCP actor's state. */
 export function listMcpPieces(mode: string, state: Value): readonly Piece[] {
   if (!isValueMap(state)) return [];
-  return isClientMode(mode) ? listClientPieces(state) : listServerPieces(state);
+  return (isClientMode(mode) ? clientKeys : serverKeys).flatMap((row) => {
+    if (typeof row === 'string') return listValuePiece(state[row], `/${row}`, row, `the ${row.replaceAll('_', ' ')}`);
+    const [key, kind, label, inner] = row;
+    const within = inner === undefined ? [] : listPlacedEntries(state[key], `/${key}`);
+    return [
+      ...listEntryPieces(state[key], `/${key}`, kind, label),
+      ...within.flatMap(({ at, entry }) => inner?.(entry, at) ?? []),
+    ];
+  });
 }
 
-function listServerPieces(state: ValueMap): readonly Piece[] {
-  return [
-    ...listValuePiece(state.protocol_version, '/protocol_version', 'protocol_version', 'the protocol version'),
-    ...listValuePiece(state.server_info, '/server_info', 'server_info', 'the server info'),
-    ...listValuePiece(state.capabilities, '/capabilities', 'capabilities', 'the capabilities'),
-    ...listValuePiece(state.instructions, '/instructions', 'instructions', 'the instructions'),
-    ...listEntryPieces(state.tools, '/tools', 'tool', (tool, at) => `the tool ${formatEntryName(tool, at)}`),
-    ...listPlacedEntries(state.tools, '/tools').flatMap(({ at, entry }) =>
-      listEntryPieces(
-        entry.responses,
-        `${at}/responses`,
-        'tool_response',
-        () => `an answer of the tool ${formatEntryName(entry, at)}`,
-      ),
-    ),
-    ...listEntryPieces(state.resources, '/resources', 'resource', (resource, at) => formatResourceLabel(resource, at)),
-    ...listPlacedEntries(state.resources, '/resources').flatMap(({ at, entry }) =>
-      listValuePiece(
-        entry.content,
-        `${at}/content`,
-        'resource_content',
-        `the content of ${formatResourceLabel(entry, at)}`,
-      ),
-    ),
-    ...listEntryPieces(
-      state.resource_templates,
-      '/resource_templates',
-      'resource_template',
-      (template, at) => `the resource template ${formatEntryName(template, at)}`,
-    ),
-    ...listEntryPieces(
-      state.prompts,
-      '/prompts',
-      'prompt',
-      (prompt, at) => `the prompt ${formatEntryName(prompt, at)}`,
-    ),
-    ...listPlacedEntries(state.prompts, '/prompts').flatMap(({ at, entry }) =>
-      listEntryPieces(
-        entry.responses,
-        `${at}/responses`,
-        'prompt_response',
-        () => `the text of the prompt ${formatEntryName(entry, at)}`,
-      ),
-    ),
-    ...listEntryPieces(state.elicitations, '/elicitations', 'elicitation', (_, at) => `the elicitation at ${at}`),
-    ...listEntryPieces(
-      state.sampling_requests,
-      '/sampling_requests',
-      'sampling_request',
-      (_, at) => `the sampling request at ${at}`,
-    ),
-    ...listEntryPieces(state.logging, '/logging', 'log_message', (_, at) => `the log message at ${at}`),
-    ...listEntryPieces(state.progress, '/progress', 'progress', (_, at) => `the progress at ${at}`),
-  ];
-}
+type Label = (entry: ValueMap, at: string) => string;
 
-function formatResourceLabel({ uri, name }: ValueMap, at: string): string {
-  return `the resource ${typeof uri === 'string' ? uri : formatEntryName(name === undefined ? {} : { name }, at)}`;
-}
+type InnerPieces = (entry: ValueMap, at: string) => readonly Piece[];
 
-function listClientPieces(state: ValueMap): readonly Piece[] {
-  return [
-    ...listValuePiece(state.protocol_version, '/protocol_version', 'protocol_version', 'the protocol version'),
-    ...listValuePiece(state.client_info, '/client_info', 'client_info', 'the client info'),
-    ...listValuePiece(state.capabilities, '/capabilities', 'capabilities', 'the capabilities'),
-    ...listEntryPieces(
-      state.actions,
-      '/actions',
-      'action',
-      ({ method = 'without a method' }, at) => `the action ${String(method)} at ${at}`,
-    ),
-    ...listValuePiece(state.roots, '/roots', 'roots', 'the roots'),
-    ...listEntryPieces(
-      state.sampling_responses,
-      '/sampling_responses',
-      'sampling_response',
-      (_, at) => `the sampling answer at ${at}`,
-    ),
-    ...listEntryPieces(
-      state.elicitation_responses,
-      '/elicitation_responses',
-      'elicitation_response',
-      (_, at) => `the elicitation answer at ${at}`,
-    ),
-  ];
-}
+/** A key whose value is one piece, or a list with a piece for each entry and perhaps further pieces within it. */
+type StateKey = string | readonly [key: string, kind: string, label: Label, inner?: InnerPieces];
+
+const labelAt =
+  (what: string): Label =>
+  (_, at) =>
+    `the ${what} at ${at}`;
+
+const labelName =
+  (what: string): Label =>
+  (entry, at) =>
+    `the ${what} ${formatEntryName(entry, at)}`;
+
+const labelResource: Label = ({ uri, name }, at) =>
+  `the resource ${typeof uri === 'string' ? uri : formatEntryName(name === undefined ? {} : { name }, at)}`;
+
+const listResponses =
+  (kind: string, what: string): InnerPieces =>
+  (entry, at) =>
+    listEntryPieces(entry.responses, `${at}/responses`, kind, () => `${what} ${formatEntryName(entry, at)}`);
+
+const serverKeys: readonly StateKey[] = [
+  'protocol_version',
+  'server_info',
+  'capabilities',
+  'instructions',
+  ['tools', 'tool', labelName('tool'), listResponses('tool_response', 'an answer of the tool')],
+  [
+    'resources',
+    'resource',
+    labelResource,
+    (entry, at) =>
+      listValuePiece(entry.content, `${at}/content`, 'resource_content', `the content of ${labelResource(entry, at)}`),
+  ],
+  ['resource_templates', 'resource_template', labelName('resource template')],
+  ['prompts', 'prompt', labelName('prompt'), listResponses('prompt_response', 'the text of the prompt')],
+  ['elicitations', 'elicitation', labelAt('elicitation')],
+  ['sampling_requests', 'sampling_request', labelAt('sampling request')],
+  ['logging', 'log_message', labelAt('log message')],
+  ['progress', 'progress', labelAt('progress')],
+];
+
+const clientKeys: readonly StateKey[] = [
+  'protocol_version',
+  'client_info',
+  'capabilities',
+  ['actions', 'action', ({ method = 'without a method' }, at) => `the action ${String(method)} at ${at}`],
+  'roots',
+  ['sampling_responses', 'sampling_response', labelAt('sampling answer')],
+  ['elicitation_responses', 'elicitation_response', labelAt('elicitation answer')],
+];

@@ -90,11 +90,11 @@ function planTaskResult(task: Task, context: PlanContext): AnswerPlan {
   const { taskId, status, result, interludes, call, pieces } = task;
   if (status === 'cancelled') return planMcpError({ code: invalidParams, message: 'Task was cancelled' });
   const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
-  const told = isValueMap(result) ? addMeta(result, meta) : result;
+  const withMeta = isValueMap(result) ? addMeta(result, meta) : result;
   return {
     steps: planInterludes(interludes, { call, meta }),
     pieces,
-    answer: (fill) => ({ kind: 'result', result: fill(told, call) }),
+    answer: (fill) => ({ kind: 'result', result: fill(withMeta, call) }),
     memory: replaceCallTask(context, { ...task, status: 'completed', interludes: [] }),
   };
 }

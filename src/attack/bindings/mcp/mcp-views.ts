@@ -1,7 +1,7 @@
-import type { BindingViews } from '../../../format/model/binding-views.ts';
+import type { BindingViews, Projector } from '../../../format/model/binding-views.ts';
+import { projectParsedJson } from '../parsed-json-view.ts';
 import { readMcpActivity } from './mcp-activity.ts';
 import { listMcpPieces } from './mcp-pieces.ts';
-import { createMcpProjector } from './mcp-projector.ts';
 
 export const mcpViews: BindingViews = {
   protocol: 'mcp',
@@ -9,3 +9,8 @@ export const mcpViews: BindingViews = {
   pieces: listMcpPieces,
   activity: readMcpActivity,
 };
+
+/** Also offers an object that was sent as a JSON string (some clients send call arguments that way) in its parsed form. */
+function createMcpProjector(): Projector {
+  return { add: (record) => projectParsedJson(record), finish: () => [] };
+}

@@ -2,8 +2,7 @@ import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/m
 import { mcpTasks, metaKey, questionMethods } from '../../../format/registry/mcp-2026.ts';
 import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import type { Interlude } from './interludes.ts';
-import type { CallAnswer } from './mcp-tasks.ts';
-import { answerForTask } from './mcp-tasks.ts';
+import { answerForTask, type CallAnswer } from './mcp-tasks.ts';
 
 // Since 2026-07-28 tasks are an extension of the protocol. The server decides that a call becomes a task, and the
 // client polls it until it is done. The call's questions stand in the task and are answered with `tasks/update`.
@@ -22,7 +21,7 @@ interface KeptTask {
   readonly kind: 'kept';
   readonly taskId: string;
   /** The document's fields for it: `statusMessage`, `pollIntervalMs`, `ttlMs` and any others. */
-  readonly said: ValueMap;
+  readonly fields: ValueMap;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
   /** The number of further polls that find it working. */
@@ -69,12 +68,12 @@ export function planTaskAnswer(
     return { ...written, memory: storeExtensionTasks(context, [...readExtensionTasks(context), task]) };
   }
   if (!isValueMap(entry.task) || !isTaskCapable(request)) return undefined;
-  const { polls, ...said } = entry.task;
+  const { polls, ...fields } = entry.task;
   const now = context.timestamp();
   const task: KeptTask = {
     kind: 'kept',
     taskId: context.ids.fresh(),
-    said: { ...usual, ...said },
+    fields: { ...usual, ...fields },
     createdAt: now,
     lastUpdatedAt: now,
     polls: typeof polls === 'number' ? polls : 0,
@@ -155,8 +154,8 @@ function cancelKeptTask(task: Task, context: PlanContext): Task {
   return { ...task, isCancelled: true, lastUpdatedAt: context.timestamp() };
 }
 
-function formatTask2026({ taskId, said, createdAt, lastUpdatedAt }: KeptTask, status: string): ValueMap {
-  return { taskId, status, createdAt, lastUpdatedAt, ...said };
+function formatTask2026({ taskId, fields, createdAt, lastUpdatedAt }: KeptTask, status: string): ValueMap {
+  return { taskId, status, createdAt, lastUpdatedAt, ...fields };
 }
 
 function planEmptyResult(memory: Value): AnswerPlan {

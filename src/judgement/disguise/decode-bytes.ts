@@ -1,5 +1,3 @@
-import { findReadableText, isReadableAscii } from './find-readable-text.ts';
-
 // This runs for every message and for every reading of it, so most bytes are never decoded.
 
 /** A separator between the lines of a long text, or between parts that were sent one by one. */
@@ -93,4 +91,80 @@ function decodeBase64Run(run: Uint8Array, offset: number, length: number): Uint8
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) bytes[at] = readByte(run, offset, at);
   return bytes;
+}
+
+const hexRun = /(?:(?:\\x|0x)?[0-9a-f]{2}[\s:,;.-]{0,2}){4,}/gi;
+
+/** Decodes runs of hexadecimal bytes, with or without separators, from either digit. */
+export function fromHex(text: string, shortest: number): readonly string[] {
+  const runs = text.match(hexRun)?.map((each) => each.replace(/\\x|0x|[^0-9a-f]/gi, ''));
+  if (runs === undefined) return [];
+  return [0, 1].flatMap((offset) => {
+    const found = runs.flatMap((digits) => findReadableText(decodeHexRun(digits, offset), shortest) ?? []);
+    return found.length === 0 ? [] : [found.join('\n')];
+  });
+}
+
+function decodeHexRun(digits: string, offset: number): Uint8Array {
+  const bytes = new Uint8Array((digits.length - offset) >> 1);
+  for (let at = 0; at < bytes.length; at++) {
+    const high = offset + 2 * at;
+    bytes[at] = (readHexBits(digits.charCodeAt(high)) << 4) | readHexBits(digits.charCodeAt(high + 1));
+  }
+  return bytes;
+}
+
+function readHexBits(digit: number): number {
+  return digit <= 0x39 ? digit - 0x30 : (digit & 0x1f) + 9;
+}
+
+// Most decoded bytes are not text, so they are checked before they are converted.
+
+/** The readable text in some bytes: all of it, or only the parts that are long enough. */
+function findReadableText(bytes: Uint8Array, shortest: number): string | undefined {
+  const { length } = bytes;
+  const parts: string[] = [];
+  let from = 0;
+  let at = 0;
+  const end = (): void => {
+    const isWhole = from === 0 && at === length && at > 1;
+    if (isWhole || at - from >= shortest) parts.push(fromUtf8(bytes.subarray(from, at)));
+  };
+  while (at < length) {
+    const width = measureUtf8Character(bytes, at);
+    if (width > 0) at += width;
+    else {
+      end();
+      at += 1;
+      from = at;
+    }
+  }
+  end();
+  return parts.length === 0 ? undefined : parts.join('\n');
+}
+
+/** The number of bytes of the readable character at an offset; 0 if there is none. */
+function measureUtf8Character(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte < 0x80) return isReadableAscii(byte) ? 1 : 0;
+  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
+  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+function isReadableAscii(byte: number): boolean {
+  return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d);
+}
+
+// Every platform has `TextDecoder`, but the types of the language alone do not.
+
+interface Platform {
+  readonly TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string };
+}
+
+const decoder = new (globalThis as unknown as Platform).TextDecoder('utf-8');
+
+/** Decodes UTF-8. Invalid bytes become U+FFFD. */
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
 }
