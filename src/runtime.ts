@@ -62,8 +62,8 @@ export type { Results, RunEntry } from './format/model/results-file.ts';
 export { findDisguised } from './judgement/disguise/find-disguised.ts';
 export { KnownSecrets } from './secrets/given-secrets.ts';
 export { createRedactor, type Redacted, type Redactor, type RedactorOptions } from './secrets/redactor.ts';
+export type { SemanticJudge } from './suite/judging/examined-judge.ts';
 export { createExaminedJudge, type ExaminedJudge, type JudgeLimits } from './suite/judging/examined-judge.ts';
-export type { SemanticJudge } from './suite/judging/semantic-judge.ts';
 export { type Library, openLibrary } from './suite/library/library.ts';
 export {
   type PlannedAttack,

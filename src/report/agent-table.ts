@@ -86,7 +86,7 @@ function formatDifferences(
   context: ReportContext,
   { columns, colours }: TextStyle,
 ): readonly string[] {
-  const told = rows.map(({ title, byAgent }) => {
+  const attacks = rows.map(({ title, byAgent }) => {
     const cells = agents.map((agent) => ({ agent: formatPlain(agent, context), attack: byAgent.get(agent) }));
     return {
       title: formatPlain(title, context),
@@ -96,7 +96,7 @@ function formatDifferences(
     };
   });
   const wordWidth = Math.max(
-    ...told.flatMap(({ cells }) => cells.map(({ first }) => formatAttackCell(first.attack).length)),
+    ...attacks.flatMap(({ cells }) => cells.map(({ first }) => formatAttackCell(first.attack).length)),
   );
   const numberWidth = String(agents.length).length;
   const lineOf = (attack: AttackRow | undefined, number: number, names: string): string => {
@@ -105,7 +105,7 @@ function formatDifferences(
   };
   const room = columns - wordWidth - numberWidth - 8;
   const same = groupAlike(
-    told.filter(({ cells }) => cells.length === 1),
+    attacks.filter(({ cells }) => cells.length === 1),
     ({ cells }) => formatAttackCell(cells[0]?.first.attack),
   ).flatMap(({ first, all }) => {
     const attack = first.cells[0]?.first.attack;
@@ -115,7 +115,7 @@ function formatDifferences(
         : all.map(({ title }) => cropEnd(title, room));
     return titles.map((title) => lineOf(attack, agents.length, title));
   });
-  const differing = told.flatMap(({ title, cells }) => {
+  const differing = attacks.flatMap(({ title, cells }) => {
     if (cells.length === 1) return [];
     const most = Math.max(...cells.map(({ all }) => all.length));
     // The most common outcome is counted; for the others the agents are named.

@@ -1,10 +1,11 @@
-import type {
-  AttackStatistics,
-  ComparedAttack,
-  DocumentEntry,
-  OutcomeName,
-  Results,
-  RunEntry,
+import {
+  type AttackStatistics,
+  type ComparedAttack,
+  createAttackKey,
+  type DocumentEntry,
+  isSuccess,
+  type Results,
+  type RunEntry,
 } from '../format/model/results-file.ts';
 
 /** One document against one agent, with all its repeats. */
@@ -39,10 +40,6 @@ export function listAttackRows({ runs, statistics, baseline }: Results): readonl
       ...(compared !== undefined && { compared }),
     };
   });
-}
-
-function createAttackKey({ document, agent }: { readonly document: string; readonly agent: string }): string {
-  return JSON.stringify([document, agent]);
 }
 
 function formatAttackTitle({ id, name }: DocumentEntry): string {
@@ -90,15 +87,9 @@ export function findExplanation({ runs, compared }: AttackRow): string | undefin
 export function findMostSevereRun({ runs }: AttackRow): RunEntry | undefined {
   let mostSevere: RunEntry | undefined;
   for (const run of runs)
-    if (isSuccessfulRun(run) && (mostSevere === undefined || rankRunSeverity(run) > rankRunSeverity(mostSevere)))
+    if (isSuccess(run) && (mostSevere === undefined || rankRunSeverity(run) > rankRunSeverity(mostSevere)))
       mostSevere = run;
   return mostSevere;
-}
-
-const successes: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial']);
-
-export function isSuccessfulRun({ outcome }: RunEntry): boolean {
-  return successes.has(outcome);
 }
 
 function rankRunSeverity(run: RunEntry): number {

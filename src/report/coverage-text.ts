@@ -1,4 +1,4 @@
-import type { RunEntry } from '../format/model/results-file.ts';
+import type { RunEntry, SkippedDocument } from '../format/model/results-file.ts';
 import { isValueMap } from '../format/model/value.ts';
 import type { AttackRow } from './attack-rows.ts';
 import { count } from './count-text.ts';
@@ -53,4 +53,19 @@ export function listUnmatchedReasons({ verdict }: RunEntry): readonly string[] {
 /** The delivery that the runs demanded; empty in results of version 1. */
 export function listDemands(runs: readonly Pick<RunEntry, 'demand'>[]): readonly string[] {
   return [...new Set(runs.flatMap(({ demand }) => demand ?? []))];
+}
+
+const mostNamed = 8;
+
+/** Says how many documents were skipped, and which: `2 documents left out as not valid: a.yaml, b.yaml`. */
+export function describeSkipped(skipped: readonly SkippedDocument[], shown: (text: string) => string): string {
+  const names = listFirstFew(
+    skipped.map(({ path }) => path),
+    mostNamed,
+  ).map(shown);
+  return `${formatSkippedCount(skipped)} as not valid: ${names.join(', ')}`;
+}
+
+export function formatSkippedCount(skipped: readonly SkippedDocument[]): string {
+  return `${count(skipped.length, 'document', 'documents')} left out`;
 }

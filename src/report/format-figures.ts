@@ -1,4 +1,4 @@
-import type { Figures, Results, RunStatistics } from '../format/model/results-file.ts';
+import type { AgentEntry, Figures, Results, RunEntry, RunStatistics } from '../format/model/results-file.ts';
 import { count, describeRate } from './count-text.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
 
@@ -68,4 +68,22 @@ export function listRaisedOutcomes({ runs }: Results): readonly string[] {
 /** The tier from which a match fails, if one was named. */
 export function describeFailTier({ fail_tier }: Results): string | undefined {
   return fail_tier === undefined ? undefined : `a match fails from ${fail_tier} on; milder ones are tolerated`;
+}
+
+/**
+ * Says which surfaces an agent lacks according to the configuration, and whether its runs confirm it. Returns nothing
+ * if the configuration names none.
+ */
+export function describeClaim(
+  { name, without = [] }: Pick<AgentEntry, 'name' | 'without'>,
+  runs: readonly Pick<RunEntry, 'agent' | 'voided'>[],
+): string | undefined {
+  if (without.length === 0) return undefined;
+  const used = new Set(runs.flatMap((run) => (run.agent === name ? (run.voided ?? []) : [])));
+  const voided = without.filter((surface) => used.has(surface));
+  const but =
+    voided.length === 0
+      ? ''
+      : `, but it used ${voided.join(', ')} all the same: for those runs the claim does not count`;
+  return `configured to be without ${without.join(', ')}${but}`;
 }

@@ -29,7 +29,7 @@ const kinds: readonly (readonly [ReportedStatus, Annotation['level']])[] = [
 
 /** Workflow commands: an annotation for each attack that was not resisted. */
 export function writeGithubReport(results: Results, context: ReportContext): string {
-  const attacks = listAttackRows(results).map((attack) => ({ attack, standing: findReportedStatus(attack) }));
+  const attacks = listAttackRows(results).map((attack) => ({ attack, status: findReportedStatus(attack) }));
   const missing = (results.baseline?.missing ?? []).map(({ document, agent }) =>
     toNote(
       'error',
@@ -37,8 +37,8 @@ export function writeGithubReport(results: Results, context: ReportContext): str
       `${formatPlain(document, context)} on ${formatPlain(agent, context)}`,
     ),
   );
-  const annotations = kinds.flatMap(([standing, kind]) =>
-    attacks.filter((each) => each.standing === standing).map(({ attack }) => createAnnotation(attack, kind, context)),
+  const annotations = kinds.flatMap(([status, kind]) =>
+    attacks.filter((each) => each.status === status).map(({ attack }) => createAnnotation(attack, kind, context)),
   );
   const notRun = results.not_run ?? [];
   const runs = notRun.reduce((sum, each) => sum + each.runs, 0);

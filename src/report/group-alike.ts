@@ -27,12 +27,12 @@ export function groupAlike<T>(items: readonly T[], keyOf: (item: T) => string): 
 export function joinNamesWithin(names: readonly string[], columns: number): string {
   const all = names.join(', ');
   if (measureWidth(all) <= columns) return all;
-  let told = names[0] ?? '';
+  let fitting = names[0] ?? '';
   for (let number = 1; number < names.length; number++) {
-    const more = `${told}, ${names[number]}`;
+    const more = `${fitting}, ${names[number]}`;
     if (measureWidth(more) + ` and ${names.length} more`.length > columns)
-      return `${told} and ${names.length - number} more`;
-    told = more;
+      return `${fitting} and ${names.length - number} more`;
+    fitting = more;
   }
-  return told;
+  return fitting;
 }

@@ -1,14 +1,12 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { selectRedactor } from '../secrets/redactor.ts';
-import { createBlocks } from './html/blocks.ts';
 import { buildIndex, createCatalogue } from './html/build-index.ts';
-import { encodePart, formatJsonElement } from './html/encode-part.ts';
 import { computeKeepLimits } from './html/kept-lines.ts';
 import { partIds } from './html/page-data.ts';
 import { readReportResults } from './html/read-report-results.ts';
 import { readRunPart } from './html/run-part.ts';
-import { readTemplate } from './html/template.ts';
+import { createBlocks, encodePart, formatJsonElement, readTemplate } from './html/template.ts';
 
 export interface HtmlReportOptions {
   /** Whether well-known shapes of secrets are shown. Default: they are masked. */

@@ -1,4 +1,4 @@
-import type { AgentEntry, Results } from '../format/model/results-file.ts';
+import { type AgentEntry, isSuccess, type Results } from '../format/model/results-file.ts';
 import {
   type AttackRow,
   findDocumentFile,
@@ -7,16 +7,14 @@ import {
   findOutcomeOrStatus,
   findReportedStatus,
   formatAttackVerdict,
-  isSuccessfulRun,
   listAttackedAgents,
   listAttackRows,
   type ReportedStatus,
 } from './attack-rows.ts';
-import { describeClaim } from './claims.ts';
 import { count, describeRate, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, formatCoverage, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
-import { describeFailTier, listFigures, listUnprovenClaims } from './format-figures.ts';
+import { describeClaim, describeFailTier, listFigures, listUnprovenClaims } from './format-figures.ts';
 import { formatPlain } from './format-plain.ts';
 import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -28,22 +26,14 @@ export function writeJunitReport(results: Results, context: ReportContext): stri
   for (const attack of listAttackRows(results)) byAgent.get(attack.agent)?.push(attack);
   const kinds = new Map(results.agents.map((agent) => [agent.name, agent]));
   const suites = [
-    ...[...byAgent].map(([agent, attacks]) =>
-      toSuite(
-        agent,
-        attacks.map((attack) => toCase(attack, context)),
-        results,
-        context,
-        kinds.get(agent),
-      ),
-    ),
+    ...[...byAgent].map(([agent, attacks]) => {
+      const cases = attacks.map((attack) => toCase(attack, context));
+      return toSuite(agent, cases, results, context, kinds.get(agent));
+    }),
     ...createRemainingSuites(results, context),
   ];
-  const totals = sumTotals(suites);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${formatXmlAttributes({
-    name: results.tool.name,
-    ...toTotalsAttributes(totals),
-  })}>\n${suites.map(({ text }) => text).join('')}</testsuites>\n`;
+  const head = formatXmlAttributes({ name: results.tool.name, ...toTotalsAttributes(sumTotals(suites)) });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.map(({ text }) => text).join('')}</testsuites>\n`;
 }
 
 interface Totals {
@@ -58,15 +48,16 @@ interface SuiteText extends Totals {
   readonly text: string;
 }
 
+type CaseElement = 'failure' | 'error' | 'skipped' | undefined;
+
+function countCase(element: CaseElement, milliseconds: number): Totals {
+  const is = (kind: CaseElement): number => Number(element === kind);
+  return { tests: 1, failures: is('failure'), errors: is('error'), skipped: is('skipped'), milliseconds };
+}
+
 function sumTotals(parts: readonly Totals[]): Totals {
   const sum = { tests: 0, failures: 0, errors: 0, skipped: 0, milliseconds: 0 };
-  for (const part of parts) {
-    sum.tests += part.tests;
-    sum.failures += part.failures;
-    sum.errors += part.errors;
-    sum.skipped += part.skipped;
-    sum.milliseconds += part.milliseconds;
-  }
+  for (const part of parts) for (const name of Object.keys(sum) as (keyof Totals)[]) sum[name] += part[name];
   return sum;
 }
 
@@ -122,7 +113,7 @@ function createFigureProperties(results: Results, agent: string): { readonly [na
   };
 }
 
-const elements: { readonly [S in ReportedStatus]: 'failure' | 'error' | 'skipped' | undefined } = {
+const elements: { readonly [S in ReportedStatus]: CaseElement } = {
   failed: 'failure',
   error: 'error',
   inconclusive: 'error',
@@ -133,8 +124,8 @@ const elements: { readonly [S in ReportedStatus]: 'failure' | 'error' | 'skipped
 
 function toCase(attack: AttackRow, context: ReportContext): SuiteText {
   const { runs, document } = attack;
-  const standing = findReportedStatus(attack);
-  const element = elements[standing];
+  const status = findReportedStatus(attack);
+  const element = elements[status];
   const milliseconds = runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   const head = formatXmlAttributes({
     name: formatPlain(attack.title, context),
@@ -143,25 +134,19 @@ function toCase(attack: AttackRow, context: ReportContext): SuiteText {
     time: formatSeconds(milliseconds),
   });
   const reason = findExplanation(attack);
-  const why = reason === undefined || standing === 'failed' ? '' : `: ${formatPlain(reason, context)}`;
-  const message =
-    standing === 'accepted' ? `accepted: ${formatAttackVerdict(attack)}${why}` : `${formatAttackVerdict(attack)}${why}`;
+  const why = reason === undefined || status === 'failed' ? '' : `: ${formatPlain(reason, context)}`;
+  const message = `${status === 'accepted' ? 'accepted: ' : ''}${formatAttackVerdict(attack)}${why}`;
+  const type = status === 'accepted' ? status : findOutcomeOrStatus(attack);
   const body =
     element === undefined
       ? ''
-      : `      <${element}${formatXmlAttributes({ message, type: standing === 'accepted' ? 'accepted' : findOutcomeOrStatus(attack) })}>${escapeXmlText(
+      : `      <${element}${formatXmlAttributes({ message, type })}>${escapeXmlText(
           formatEvidenceStory(attack, context),
         )}</${element}>\n`;
   const output = formatCaseOutput(attack, context);
   const rate = output.length === 0 ? '' : `      <system-out>${escapeXmlText(output.join('\n'))}</system-out>\n`;
-  return {
-    tests: 1,
-    failures: Number(element === 'failure'),
-    errors: Number(element === 'error'),
-    skipped: Number(element === 'skipped'),
-    milliseconds,
-    text: `    <testcase${head}${body + rate === '' ? '/>\n' : `>\n${body}${rate}    </testcase>\n`}`,
-  };
+  const text = `    <testcase${head}${body + rate === '' ? '/>\n' : `>\n${body}${rate}    </testcase>\n`}`;
+  return { ...countCase(element, milliseconds), text };
 }
 
 const mostLines = 20;
@@ -185,7 +170,7 @@ function formatEvidenceStory(attack: AttackRow, context: ReportContext): string 
   const { runs, statistics } = attack;
   const run = findMostSevereRun(attack);
   const evidence = run === undefined ? [] : findEvidence(run, context);
-  const repeats = runs.filter(isSuccessfulRun).map(({ repeat }) => repeat);
+  const repeats = runs.filter(isSuccess).map(({ repeat }) => repeat);
   const shownRun = run ?? runs[0];
   const unjudged = run === undefined ? findUnjudgedRun(attack) : undefined;
   return [
@@ -212,72 +197,56 @@ function listNumbers(numbers: readonly number[]): string {
   return numbers.slice(0, longestList).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
+/** A case of an attack without runs, or of a claim about a suite. */
+interface AbsentCase {
+  readonly document: string;
+  readonly agent: string;
+  readonly element: 'error' | 'skipped';
+  readonly type: string;
+  readonly message: string;
+}
+
 /**
  * Suites for cases that belong to no agent's suite. Unproven claims, invalid documents and baseline entries that did
  * not run are errors; planned runs that did not run are skipped, because nothing shows that the agent resisted.
  */
 function createRemainingSuites(results: Results, context: ReportContext): readonly SuiteText[] {
-  const missing = (results.baseline?.missing ?? []).map((each) =>
-    createAbsentCase(
-      each,
-      { element: 'error', type: 'missing', message: 'the baseline has it, but it was not run' },
-      context,
-    ),
-  );
-  const notRun = (results.not_run ?? []).map((each) =>
-    createAbsentCase(
-      each,
-      {
-        element: 'skipped',
-        type: 'not_run',
-        message: `${count(each.runs, 'run', 'runs')} left out: ${notRunReasons[each.reason]}`,
-      },
-      context,
-    ),
-  );
-  const invalid = (results.skipped ?? []).map(({ path, reason }) =>
-    createAbsentCase(
-      { document: path, agent: 'not valid' },
-      { element: 'error', type: 'invalid', message: `it was not played: ${formatPlain(reason, context)}` },
-      context,
-    ),
-  );
-  const told = listUnprovenClaims(results);
-  const open = (results.unproven ?? []).map(({ document = 'suite', agent, why }, index) =>
-    createAbsentCase(
-      { document, agent },
-      { element: 'error', type: why, message: formatPlain(told[index] ?? '', context) },
-      context,
-    ),
-  );
-  return [
-    ...(open.length > 0 ? [toSuite('not proven', open, results, context)] : []),
-    ...(invalid.length > 0 ? [toSuite('not valid', invalid, results, context)] : []),
-    ...(missing.length > 0 ? [toSuite('baseline', missing, results, context)] : []),
-    ...(notRun.length > 0 ? [toSuite('not run', notRun, results, context)] : []),
-  ];
+  const { unproven = [], skipped = [], baseline, not_run = [] } = results;
+  const claims = listUnprovenClaims(results);
+  const suites: { readonly [suite: string]: readonly AbsentCase[] } = {
+    'not proven': unproven.map(({ document = 'suite', agent, why: type }, index) => {
+      return { document, agent, element: 'error', type, message: claims[index] ?? '' };
+    }),
+    'not valid': skipped.map(({ path: document, reason }) => {
+      return {
+        document,
+        agent: 'not valid',
+        element: 'error',
+        type: 'invalid',
+        message: `it was not played: ${reason}`,
+      };
+    }),
+    baseline: (baseline?.missing ?? []).map((each) => {
+      return { ...each, element: 'error', type: 'missing', message: 'the baseline has it, but it was not run' };
+    }),
+    'not run': not_run.map(({ document, agent, runs, reason }) => {
+      const message = `${count(runs, 'run', 'runs')} left out: ${notRunReasons[reason]}`;
+      return { document, agent, element: 'skipped', type: 'not_run', message };
+    }),
+  };
+  return Object.entries(suites).flatMap(([name, cases]) => {
+    const texts = cases.map((each) => createAbsentCase(each, context));
+    return texts.length === 0 ? [] : toSuite(name, texts, results, context);
+  });
 }
 
-function createAbsentCase(
-  { document, agent }: { readonly document: string; readonly agent: string },
-  {
-    element,
-    type,
-    message,
-  }: { readonly element: 'error' | 'skipped'; readonly type: string; readonly message: string },
-  context: ReportContext,
-): SuiteText {
+function createAbsentCase({ document, agent, element, type, message }: AbsentCase, context: ReportContext): SuiteText {
   const head = formatXmlAttributes({
     name: formatPlain(document, context),
     classname: formatPlain(agent, context),
     time: formatSeconds(0),
   });
-  return {
-    tests: 1,
-    failures: 0,
-    errors: Number(element === 'error'),
-    skipped: Number(element === 'skipped'),
-    milliseconds: 0,
-    text: `    <testcase${head}>\n      <${element}${formatXmlAttributes({ message, type })}/>\n    </testcase>\n`,
-  };
+  const attributes = formatXmlAttributes({ message: formatPlain(message, context), type });
+  const text = `    <testcase${head}>\n      <${element}${attributes}/>\n    </testcase>\n`;
+  return { ...countCase(element, 0), text };
 }

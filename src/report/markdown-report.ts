@@ -12,11 +12,18 @@ import {
   listBaselineChanges,
   type ReportedStatus,
 } from './attack-rows.ts';
-import { describeClaim } from './claims.ts';
 import { count, describeCounts, describeRate, notRunReasons } from './count-text.ts';
-import { findUnjudgedRun, listDemands, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
+import {
+  findUnjudgedRun,
+  formatSkippedCount,
+  listDemands,
+  listFirstFew,
+  listLacks,
+  listUnmatchedReasons,
+} from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
 import {
+  describeClaim,
   describeFailTier,
   describeIdleRuns,
   listFigures,
@@ -27,7 +34,6 @@ import { formatPlain } from './format-plain.ts';
 import { escapeInline, formatFenced, formatInlineCode } from './markdown-text.ts';
 import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
-import { formatSkippedCount } from './skipped-documents.ts';
 import { cropEnd } from './text-width.ts';
 
 // In bytes, which are never fewer than the characters that GitHub counts in a comment.
@@ -45,18 +51,19 @@ export function writeMarkdown(results: Results, context: ReportContext, limit: n
   const room = limit - longestNote;
   let text = formatHeadline(results, attacks, context);
   const left: string[] = [];
-  for (const { share, what, open, items, close } of [
+  const sections: readonly Section[] = [
     createChangesSection(results, attacks, context),
     createTableSection(results, attacks, context),
     createEvidenceSection(attacks, context),
     createUndecidedSection(results, attacks, context),
     createUnmatchedSection(attacks, context),
-  ]) {
+  ];
+  for (const { share, what, open, items, close = '' } of sections) {
     if (items.length === 0) continue;
     const given = share * (room - countBytes(text)) - countBytes(open) - countBytes(close);
     const taken = takeFitting(items, given);
     if (taken.length > 0) text += open + taken.join('') + close;
-    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${what(items.length)}`);
+    if (taken.length < items.length) left.push(`${items.length - taken.length} of ${count(items.length, ...what)}`);
   }
   return left.length === 0 ? text : `${text}\n${noteOn(left)}\n`;
 }
@@ -64,11 +71,11 @@ export function writeMarkdown(results: Results, context: ReportContext, limit: n
 /** A section of the report. It may take a share of the remaining room, and is cut between items. */
 interface Section {
   readonly share: number;
-  /** The name of the items, for a given number of them. */
-  readonly what: (number: number) => string;
+  /** The name of one item, and of several. */
+  readonly what: readonly [one: string, many: string];
   readonly open: string;
   readonly items: readonly string[];
-  readonly close: string;
+  readonly close?: string;
 }
 
 function countBytes(text: string): number {
@@ -134,7 +141,7 @@ function formatFigureTable({ statistics, agents }: Results, context: ReportConte
       idle ?? '',
     ]),
   );
-  return `\n${formatTableRow(['agent', ...names, ''])}${formatTableRow(Array(names.length + 2).fill('---'))}${lines.join('')}`;
+  return `\n${formatTableHead(['agent', ...names, ''])}${lines.join('')}`;
 }
 
 const mostUnproven = 20;
@@ -154,8 +161,8 @@ function formatUnprovenList(results: Results, context: ReportContext): string {
 /** The result of the suite in one sentence, which claims no more than the runs show. */
 function formatAnswerSentence(results: Results, attacks: readonly AttackRow[]): string {
   const { baseline, not_run = [], skipped = [], unproven = [] } = results;
-  const standings = attacks.map(findReportedStatus);
-  const number = (...wanted: ReportedStatus[]): number => standings.filter((each) => wanted.includes(each)).length;
+  const statuses = attacks.map(findReportedStatus);
+  const number = (...wanted: ReportedStatus[]): number => statuses.filter((each) => wanted.includes(each)).length;
   const all = count(attacks.length, 'attack', 'attacks');
   if (number('failed') > 0) return `${number('failed')} of ${all} succeeded`;
   const undecided = number('inconclusive', 'error');
@@ -209,14 +216,11 @@ function createChangesSection({ baseline }: Results, attacks: readonly AttackRow
   const missing = (baseline?.missing ?? []).map(({ document, agent }) =>
     formatTableRow(['**missing**', formatName(document, context), formatName(agent, context), '', 'not run']),
   );
-  const head =
-    formatTableRow(['change', 'attack', 'agent', 'expected', 'found']) + formatTableRow(Array(5).fill('---'));
   return {
     share: 0.4,
-    what: (number) => count(number, 'change', 'changes'),
-    open: `\n${head}`,
+    what: ['change', 'changes'],
+    open: `\n${formatTableHead(['change', 'attack', 'agent', 'expected', 'found'])}`,
     items: [...changed, ...missing],
-    close: '',
   };
 }
 
@@ -224,7 +228,11 @@ function formatTableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`;
 }
 
-const gravestStanding: readonly ReportedStatus[] = [
+function formatTableHead(names: readonly string[]): string {
+  return formatTableRow(names) + formatTableRow(names.map(() => '---'));
+}
+
+const statusesBySeverity: readonly ReportedStatus[] = [
   'failed',
   'error',
   'inconclusive',
@@ -234,22 +242,20 @@ const gravestStanding: readonly ReportedStatus[] = [
 ];
 
 function rankRowSeverity({ byAgent }: DocumentRow): number {
-  return Math.min(...[...byAgent.values()].map((attack) => gravestStanding.indexOf(findReportedStatus(attack))));
+  return Math.min(...[...byAgent.values()].map((attack) => statusesBySeverity.indexOf(findReportedStatus(attack))));
 }
 
 /** A row for each attack and a column for each agent, most severe first. */
 function createTableSection(results: Results, attacks: readonly AttackRow[], context: ReportContext): Section {
   const agents = listAttackedAgents(results);
-  const head =
-    formatTableRow(['attack', 'severity', ...agents.map((agent) => formatName(agent, context))]) +
-    formatTableRow(Array(agents.length + 2).fill('---'));
+  const names = agents.map((agent) => formatName(agent, context));
   const rows = groupByDocument(attacks)
-    .map((row) => ({ row, gravity: rankRowSeverity(row) }))
-    .sort((a, b) => a.gravity - b.gravity);
+    .map((row) => ({ row, rank: rankRowSeverity(row) }))
+    .sort((a, b) => a.rank - b.rank);
   return {
     share: 0.6,
-    what: (number) => count(number, 'attack', 'attacks'),
-    open: `\n${head}`,
+    what: ['attack', 'attacks'],
+    open: `\n${formatTableHead(['attack', 'severity', ...names])}`,
     items: rows.map(({ row }) => {
       const severity = [...row.byAgent.values()].find(({ document }) => document !== undefined)?.document?.severity;
       return formatTableRow([
@@ -258,18 +264,17 @@ function createTableSection(results: Results, attacks: readonly AttackRow[], con
         ...agents.map((agent) => formatTableCell(row.byAgent.get(agent))),
       ]);
     }),
-    close: '',
   };
 }
 
 function formatTableCell(attack: AttackRow | undefined): string {
   if (attack === undefined) return '';
   const { runs, success } = attack.statistics;
-  const standing = findReportedStatus(attack);
+  const status = findReportedStatus(attack);
   const word = escapeInline(formatAttackVerdict(attack));
-  const accepted = standing === 'accepted' ? ' (accepted)' : '';
+  const accepted = status === 'accepted' ? ' (accepted)' : '';
   const rate = runs > 1 ? `<br>${describeRate(success)}` : '';
-  return `${standing === 'failed' ? `**${word}**` : word}${accepted}${rate}`;
+  return `${status === 'failed' ? `**${word}**` : word}${accepted}${rate}`;
 }
 
 const mostFindings = 5;
@@ -277,14 +282,13 @@ const mostFindings = 5;
 function createEvidenceSection(attacks: readonly AttackRow[], context: ReportContext): Section {
   const succeeded = attacks
     .filter(({ statistics }) => statistics.success.count > 0)
-    .map((attack) => ({ attack, rank: gravestStanding.indexOf(findReportedStatus(attack)) }))
+    .map((attack) => ({ attack, rank: statusesBySeverity.indexOf(findReportedStatus(attack)) }))
     .sort((a, b) => a.rank - b.rank);
   return {
     share: 0.8,
-    what: (number) => `${count(number, 'piece', 'pieces')} of evidence`,
+    what: ['piece of evidence', 'pieces of evidence'],
     open: '\n### Evidence\n',
     items: succeeded.map(({ attack }) => formatAttackEvidence(attack, context)),
-    close: '',
   };
 }
 
@@ -331,7 +335,7 @@ function createUndecidedSection(
   );
   return {
     share: 1,
-    what: (number) => count(number, 'reason', 'reasons'),
+    what: ['reason', 'reasons'],
     open: '\n<details><summary>What could not be judged</summary>\n\n',
     items: [...unjudged, ...notRun, ...invalid],
     close: '\n</details>\n',
@@ -349,7 +353,7 @@ function createUnmatchedSection(attacks: readonly AttackRow[], context: ReportCo
   });
   return {
     share: 1,
-    what: (number) => count(number, 'list', 'lists'),
+    what: ['list', 'lists'],
     open: '\n<details><summary>What indicators looked at without a match</summary>\n\n',
     items,
     close: '\n</details>\n',

@@ -1,6 +1,6 @@
 import type { ReporterName } from '../format/model/reporter-names.ts';
+import type { Results } from '../format/model/results-file.ts';
 import { writeGithubReport } from './github-report.ts';
-import { writeJsonLinesReport, writeJsonReport } from './json-report.ts';
 import { writeJunitReport } from './junit-report.ts';
 import { writeMarkdownReport } from './markdown-report.ts';
 import type { Reporter } from './reporter.ts';
@@ -17,3 +17,14 @@ export const reporters: { readonly [N in ReporterName]: Reporter } = {
   markdown: writeMarkdownReport,
   github: writeGithubReport,
 };
+
+// For programs: the results as stored, secrets included.
+
+export function writeJsonReport(results: Results): string {
+  return `${JSON.stringify(results, null, 2)}\n`;
+}
+
+/** One run per line. */
+export function writeJsonLinesReport({ runs }: Results): string {
+  return runs.map((run) => `${JSON.stringify(run)}\n`).join('');
+}

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Location, Notification, ReportingDescriptor, Result } from 'sarif';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
-import type { DocumentEntry, Results } from '../format/model/results-file.ts';
-import { toArtifactUri } from './artifact-uri.ts';
+import { type DocumentEntry, isSuccess, type Results } from '../format/model/results-file.ts';
+import { dropUndefined } from '../format/model/value.ts';
 import {
   type AttackRow,
   findDocumentFile,
   findMostSevereRun,
   findReportedStatus,
   formatAttackVerdict,
-  isSuccessfulRun,
   listAttackRows,
   rankTier,
   readMaxTier,
@@ -21,7 +20,7 @@ import { listUnprovenClaims } from './format-figures.ts';
 import { formatPlain } from './format-plain.ts';
 import { formatFindingHead, formatIndicatorDescription, quoteEvidenceBriefly } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
-import { formatSarifLog, toSarifRegion } from './sarif-log.ts';
+import { formatSarifLog, toArtifactUri, toSarifRegion } from './sarif-log.ts';
 
 const resultsFolder = 'RESULTS';
 
@@ -50,14 +49,14 @@ export function writeSarifReport(results: Results, context: ReportContext): stri
     isSuccessful: notifications.every(({ level }) => level !== 'error'),
     times: { startTimeUtc: started, endTimeUtc: finished },
     originalUriBaseIds: { [resultsFolder]: { description: createSarifText('the folder of results') } },
-    ...(results.statistics.figures !== undefined && {
-      properties: {
+    properties:
+      results.statistics.figures &&
+      dropUndefined({
         figures: Object.fromEntries(
           Object.entries(results.statistics.agents).map(([name, { figures }]) => [formatPlain(name, context), figures]),
         ),
-        ...(results.fail_tier !== undefined && { fail_tier: results.fail_tier }),
-      },
-    }),
+        fail_tier: results.fail_tier,
+      }),
   });
 }
 
@@ -72,7 +71,7 @@ function countFindings(attack: AttackRow, context: ReportContext): readonly Time
   const mostSevere = findMostSevereRun(attack);
   if (mostSevere === undefined) return [];
   const counts = new Map<string, Times>();
-  for (const run of [mostSevere, ...attack.runs.filter((each) => each !== mostSevere && isSuccessfulRun(each))])
+  for (const run of [mostSevere, ...attack.runs.filter((each) => each !== mostSevere && isSuccess(each))])
     for (const finding of findEvidence(run, context)) {
       const seen = counts.get(finding.indicator);
       counts.set(finding.indicator, {
@@ -112,21 +111,21 @@ function toRule(id: string, attack: AttackRow, finding: EvidenceFinding, context
   const title = formatPlain(attack.title, context);
   const about = formatIndicatorDescription(finding, context) ?? title;
   const { severity, category, protocols = [], tags = [] } = attack.document ?? {};
-  const securitySeverity = computeSecuritySeverity(severity, finding.facts?.tier);
+  const tier = finding.facts?.tier;
   return {
     id,
     shortDescription: createSarifText(title),
     fullDescription: createSarifText(about),
     help: createSarifText(`${title}\n\n${about}`),
     defaultConfiguration: { level: chooseReportingLevel(finding) },
-    properties: {
+    properties: dropUndefined({
       tags: [...new Set(['security', ...tags.map((tag) => formatPlain(tag, context))])],
-      ...(securitySeverity !== undefined && { 'security-severity': securitySeverity }),
-      ...(severity !== undefined && { severity }),
-      ...(category !== undefined && { category }),
-      ...(protocols.length > 0 && { protocols }),
-      ...(finding.facts?.tier !== undefined && { tier: finding.facts.tier }),
-    },
+      'security-severity': computeSecuritySeverity(severity, tier),
+      severity,
+      category,
+      protocols: protocols.length > 0 ? protocols : undefined,
+      tier,
+    }),
   };
 }
 
@@ -158,15 +157,13 @@ function toResult(
     // GitHub identifies alerts by the first fingerprint. Its own would merge two agents at one line into one alert.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1`, 'oatf/v1': fingerprint },
     ...createBaselineState(attack),
-    properties: {
+    properties: dropUndefined({
       agent: formatPlain(agent, context),
       status: statistics.status,
       runs: statistics.runs,
       success: statistics.success,
-      ...(readMaxTier(findMostSevereRun(attack)) !== undefined && {
-        max_tier: readMaxTier(findMostSevereRun(attack)),
-      }),
-    },
+      max_tier: readMaxTier(findMostSevereRun(attack)),
+    }),
   };
 }
 
@@ -230,35 +227,25 @@ function toNotification(attack: AttackRow, context: ReportContext): readonly Not
   return [notification];
 }
 
-/** Attacks that only the baseline lists, and planned attacks that did not run. */
+/** Documents that are not valid, attacks that only the baseline lists, and planned attacks that did not run. */
 function createAbsenceNotifications(
   { baseline, not_run = [], skipped = [] }: Results,
   context: ReportContext,
 ): readonly Notification[] {
+  const note = (level: ReportingLevel, text: string): Notification => ({ level, message: createSarifText(text) });
+  const name = ({ document, agent }: { readonly document: string; readonly agent: string }): string =>
+    `${formatPlain(document, context)} on ${formatPlain(agent, context)}`;
   return [
-    ...skipped.map(
-      ({ path, reason }): Notification => ({
-        level: 'error',
-        message: createSarifText(
-          `${formatPlain(path, context)}: not played, because it is not valid: ${formatPlain(reason, context)}`,
-        ),
-      }),
+    ...skipped.map(({ path, reason }) =>
+      note(
+        'error',
+        `${formatPlain(path, context)}: not played, because it is not valid: ${formatPlain(reason, context)}`,
+      ),
     ),
-    ...(baseline?.missing ?? []).map(
-      ({ document, agent }): Notification => ({
-        level: 'error',
-        message: createSarifText(
-          `${formatPlain(document, context)} on ${formatPlain(agent, context)}: in the baseline, but not run`,
-        ),
-      }),
+    ...(baseline?.missing ?? []).map((each) => note('error', `${name(each)}: in the baseline, but not run`)),
+    ...not_run.map((each) =>
+      note('warning', `${name(each)}: ${count(each.runs, 'run', 'runs')} left out: ${notRunReasons[each.reason]}`),
     ),
-    ...not_run.map(({ document, agent, runs, reason }): Notification => {
-      const left = `${count(runs, 'run', 'runs')} left out: ${notRunReasons[reason]}`;
-      return {
-        level: 'warning',
-        message: createSarifText(`${formatPlain(document, context)} on ${formatPlain(agent, context)}: ${left}`),
-      };
-    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Results } from '../format/model/results-file.ts';
 import { formatAgentTable } from './agent-table.ts';
+import { neutralizeWorkflowCommands } from './annotations.ts';
 import {
   type AttackRow,
   findMostSevereRun,
@@ -9,11 +10,11 @@ import {
   listAttackRows,
   listBaselineChanges,
 } from './attack-rows.ts';
-import { describeClaim } from './claims.ts';
 import { count, describeCounts, describeRate, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, listDemands, listFirstFew, listLacks } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
 import {
+  describeClaim,
   describeFailTier,
   describeIdleRuns,
   formatFigures,
@@ -22,7 +23,6 @@ import {
 } from './format-figures.ts';
 import { formatPlain } from './format-plain.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
-import { neutralizeWorkflowCommands } from './inert-lines.ts';
 import { formatFindingHead, quoteEvidence } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
 import { cropEnd, pad } from './text-width.ts';
@@ -35,17 +35,8 @@ export interface TextStyle {
   readonly colours: { readonly [C in 'bold' | 'dim' | 'red' | 'green' | 'yellow']: Paint };
 }
 
-const keepUnpainted: Paint = (text) => text;
-const file: TextStyle = {
-  columns: 120,
-  colours: {
-    bold: keepUnpainted,
-    dim: keepUnpainted,
-    red: keepUnpainted,
-    green: keepUnpainted,
-    yellow: keepUnpainted,
-  },
-};
+const plain: Paint = (text) => text;
+const file: TextStyle = { columns: 120, colours: { bold: plain, dim: plain, red: plain, green: plain, yellow: plain } };
 
 export function writeTextReport(results: Results, context: ReportContext): string {
   return writeText(results, context, file);
@@ -54,31 +45,31 @@ export function writeTextReport(results: Results, context: ReportContext): strin
 /** The text report: the table of attacks and agents, changes, evidence, and attacks that could not be judged. */
 export function writeText(results: Results, context: ReportContext, look: TextStyle): string {
   const attacks = listAttackRows(results);
-  return joinSections([
-    formatTextSummary(results, attacks, context, look),
-    formatUnprovenSection(results, context, look),
-    formatComparison(results, attacks, context, look),
-    formatEvidenceSection(attacks, context, look),
-    formatUndecidedSection(attacks, context, look),
-    formatNotRunSection(results, context, look),
-    formatSkippedSection(results, context, look),
-  ]);
+  const evidence = [formatEvidenceSection(attacks, context, look), formatUndecidedSection(attacks, context, look)];
+  return formatSections(results, attacks, context, look, evidence);
 }
 
 /** The same without the evidence, for a terminal on which it was printed before. */
 export function writeSummary(results: Results, context: ReportContext, look: TextStyle): string {
-  const attacks = listAttackRows(results);
-  return joinSections([
+  return formatSections(results, listAttackRows(results), context, look, []);
+}
+
+function formatSections(
+  results: Results,
+  attacks: readonly AttackRow[],
+  context: ReportContext,
+  look: TextStyle,
+  evidence: readonly string[],
+): string {
+  const sections = [
     formatTextSummary(results, attacks, context, look),
     formatUnprovenSection(results, context, look),
     formatComparison(results, attacks, context, look),
+    ...evidence,
     formatNotRunSection(results, context, look),
     formatSkippedSection(results, context, look),
-  ]);
-}
-
-function joinSections(parts: readonly string[]): string {
-  return neutralizeWorkflowCommands(parts.filter((part) => part !== '').join('\n'));
+  ];
+  return neutralizeWorkflowCommands(sections.filter((section) => section !== '').join('\n'));
 }
 
 function formatTextSummary(
@@ -149,12 +140,7 @@ function formatComparison(
   { colours }: TextStyle,
 ): string {
   if (baseline === undefined) return '';
-  const changeColours = {
-    new: colours.red,
-    fixed: colours.green,
-    unexpected: colours.yellow,
-    unchanged: keepUnpainted,
-  };
+  const changeColours = { new: colours.red, fixed: colours.green, unexpected: colours.yellow, unchanged: plain };
   const lines = listBaselineChanges(attacks).map(({ title, agent, compared }) => {
     const { change, expected, found, reason } = compared;
     const word = changeColours[change](pad(change.toUpperCase(), 10));
@@ -180,7 +166,7 @@ function formatEvidenceSection(
   context: ReportContext,
   { colours, columns }: TextStyle,
 ): string {
-  const told = attacks.flatMap((attack) => {
+  const entries = attacks.flatMap((attack) => {
     const run = findMostSevereRun(attack);
     if (run === undefined) return [];
     const { statistics } = attack;
@@ -195,14 +181,14 @@ function formatEvidenceSection(
           ];
     return { attack, what: `: ${colours.red(formatAttackVerdict(attack))}${rate}`, lines: quoted };
   });
-  return formatTextSection('Evidence', told, context, { colours, columns });
+  return formatTextSection('Evidence', entries, context, { colours, columns });
 }
 
 const mostLacks = 6;
 
 function formatUndecidedSection(attacks: readonly AttackRow[], context: ReportContext, look: TextStyle): string {
   const { colours } = look;
-  const told = attacks.flatMap((attack) => {
+  const entries = attacks.flatMap((attack) => {
     const run = findUnjudgedRun(attack);
     if (run === undefined) return [];
     const { outcomes, runs } = attack.statistics;
@@ -212,7 +198,7 @@ function formatUndecidedSection(attacks: readonly AttackRow[], context: ReportCo
     );
     return { attack, what: `${share}: ${formatPlain(run.reason, context)}`, lines };
   });
-  return formatTextSection('Not judged', told, context, look);
+  return formatTextSection('Not judged', entries, context, look);
 }
 
 /** One entry of a section: an attack on an agent and the lines about it. */
@@ -225,13 +211,13 @@ interface SectionEntry {
 /** A paragraph for each attack on an agent. With many agents, those with the same lines share one. */
 function formatTextSection(
   title: string,
-  told: readonly SectionEntry[],
+  entries: readonly SectionEntry[],
   context: ReportContext,
   { colours, columns }: TextStyle,
 ): string {
-  if (told.length === 0) return '';
-  const isMany = new Set(told.map(({ attack }) => attack.agent)).size > mostSeparateAgents;
-  const folds = groupAlike(told, ({ attack, what, lines }) =>
+  if (entries.length === 0) return '';
+  const isMany = new Set(entries.map(({ attack }) => attack.agent)).size > mostSeparateAgents;
+  const folds = groupAlike(entries, ({ attack, what, lines }) =>
     JSON.stringify([attack.statistics.document, isMany ? '' : attack.agent, what, lines]),
   );
   const paragraphs = folds.map(({ first, all }) => {

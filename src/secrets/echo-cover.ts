@@ -1,7 +1,6 @@
 import { parseJson, stringifyJson } from '../format/model/json-text-values.ts';
 import { coverText, type Finder, givenStars, type Range } from './cover.ts';
-import { listEncodedForms } from './encoded-forms.ts';
-import { findSecrets, listSecretForms } from './given-secrets.ts';
+import { findSecrets, listEncodedForms, listSecretForms } from './given-secrets.ts';
 import { fromBinary, toBinary, toBytes } from './platform-encoding.ts';
 
 /** Removes given secrets from what a peer or a program sends, because some repeat what they were given. */
@@ -29,7 +28,7 @@ export function coverEchoes(values: readonly string[]): EchoCover {
   const binaryForms = [...new Set(forms.map((form) => toBinary(toBytes(form))))];
   const inTexts: Finder = { stars: givenStars, find: (text) => findSecrets(text, forms) };
   const inBytes: Finder = { stars: givenStars, find: (text) => findSecrets(text, binaryForms) };
-  const text = (said: string): string => coverText(said, inTexts);
+  const text = (sent: string): string => coverText(sent, inTexts);
   const bytes = (sent: Uint8Array): Uint8Array => {
     if (forms.length === 0) return sent;
     const binary = toBinary(sent);

@@ -1,17 +1,15 @@
+import { type EvaluationError, isEvaluationError } from '../format/model/errors.ts';
 import { stringifyJson, tryParseJson } from '../format/model/json-text-values.ts';
 import type { RunEntry } from '../format/model/results-file.ts';
 import type { TraceRecord } from '../format/model/trace-record.ts';
 import { isValueMap, type Value } from '../format/model/value.ts';
-import { coverConfigLines } from './config-lines.ts';
-import type { MarkedText, TextSpan } from './cover.ts';
+import { type Finder, type MarkedText, type Range, stars, type TextSpan } from './cover.ts';
 import type { KnownSecrets } from './given-secrets.ts';
 import { type Choose, createHider, type Hider, hideWithin } from './hider.ts';
-import { createPatternFinder, type SecretPattern } from './patterns.ts';
 import { changeWithinBase64 } from './platform-encoding.ts';
-import { coverKeyLines, shapeFinder } from './secret-shapes.ts';
+import { coverConfigLines, coverKeyLines, shapeFinder } from './secret-shapes.ts';
 
 export type { MarkedText, TextSpan } from './cover.ts';
-export type { SecretPattern } from './patterns.ts';
 
 /** Data that went through a redactor. Trace and result files accept nothing else. */
 export type Redacted<T> = T & { readonly [redacted]: true };
@@ -143,8 +141,7 @@ export function createRedactor({ shapes = true, patterns = [], given, tells = tr
     // The bytes of a malformed message are stored in base64, in which a plain search finds nothing.
     const raw = each.kind === 'malformed' && typeof each.raw === 'string' ? each.raw : undefined;
     const whole = raw === undefined ? hidden : { ...hidden, raw: changeWithinBase64(raw, all.text) };
-    const told = tells && isCovered(each, hidden) ? { ...whole, covered: true } : whole;
-    return told as Redacted<TraceRecord>;
+    return (tells && isCovered(each, hidden) ? { ...whole, covered: true } : whole) as Redacted<TraceRecord>;
   }
 
   return {
@@ -179,4 +176,21 @@ export function createRedactor({ shapes = true, patterns = [], given, tells = tr
 /** The redactor for users who ask to see secrets, or for all others. */
 export function selectRedactor(showSecrets: boolean): Redactor {
   return createRedactor({ shapes: !showSecrets });
+}
+
+/** A compiled pattern from the user. */
+export interface SecretPattern {
+  /** Every match that is not empty, from left to right. */
+  findAll(text: string): readonly Range[] | EvaluationError;
+}
+
+function createPatternFinder(pattern: SecretPattern): Finder {
+  return {
+    stars,
+    find(text) {
+      const found = pattern.findAll(text);
+      // A text that could not be searched in time may contain secrets, so all of it is masked.
+      return isEvaluationError(found) ? [{ from: 0, to: text.length }] : found;
+    },
+  };
 }

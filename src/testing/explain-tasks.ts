@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
 import type { TaskState } from '../format/model/results-file.ts';
-import { neutralizeWorkflowCommands } from '../report/inert-lines.ts';
+import { neutralizeWorkflowCommands } from '../report/annotations.ts';
 import { selectRedactor } from '../secrets/redactor.ts';
 import { describeAgent } from './explain-result.ts';
 import type { MessageColours } from './message-colours.ts';

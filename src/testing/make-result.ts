@@ -1,7 +1,7 @@
 import type { DocumentEntry, OutcomeCounts, OutcomeName } from '../format/model/results-file.ts';
+import { computeRate } from '../suite/statistics/compute-figures.ts';
 import { addToTally, compareWithMaxRate, nothingYet } from '../suite/statistics/decided-early.ts';
 import { toCountedOutcome } from '../suite/statistics/fail-tier.ts';
-import { computeRate } from '../suite/statistics/wilson.ts';
 import { type AttackedAgent, listAdvice } from './advice.ts';
 import type { AttackOptions, AttackPace } from './attack-options.ts';
 import { explainAll, explainOne } from './explain-result.ts';

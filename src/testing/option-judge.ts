@@ -1,5 +1,5 @@
 import type { JudgeFunction } from '../agents/adapters/judging.ts';
-import { findNamedJudge } from '../suite/config/named-judge.ts';
+import { findNamedJudge } from '../suite/config/named-agent.ts';
 import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
 import { NotAttacked } from './not-attacked.ts';
 

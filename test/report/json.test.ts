@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { Results } from '../../src/format/model/results-file.ts';
-import { writeJsonLinesReport, writeJsonReport } from '../../src/report/json-report.ts';
+import { writeJsonLinesReport, writeJsonReport } from '../../src/report/reporters.ts';
 import { resultsSchema } from './results-schema.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 import { compared, hostile, nothing, oneEach, repeated, resultsOf } from './some-results.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createSlices } from '../../src/suite/play/sliced-queue.ts';
+import { createSlices } from '../../src/suite/play/record-keeper.ts';
 
 // The clock moves only while an item takes time, so that the items decide when a slice ends.
 let now = 0;

@@ -5,9 +5,9 @@ import type { OutcomeName, RunEntry } from '../../src/format/model/results-file.
 import type { TraceRecord } from '../../src/format/model/trace-record.ts';
 import { createRedactor, type Redacted } from '../../src/secrets/redactor.ts';
 import { listPlannedAttacks, type PlannedRun } from '../../src/suite/plan/plan.ts';
-import { createLateSink } from '../../src/suite/store/late-sink.ts';
 import { ResultsFolder } from '../../src/suite/store/results-folder.ts';
 import type { SuiteSink } from '../../src/suite/store/run-sink.ts';
+import { createLateSink } from '../../src/suite/store/run-sink.ts';
 import { createStoredRun } from '../../src/suite/store/stored-run.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { message, phase } from '../support/records.ts';

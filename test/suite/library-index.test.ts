@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type DocumentSummary, summarizeDocument } from '../../src/suite/library/document-summary.ts';
-import { openLibrary } from '../../src/suite/library/library.ts';
-import { createSummaryFinder, type LibraryIndex } from '../../src/suite/library/library-index.ts';
+import { createSummaryFinder, type LibraryIndex, openLibrary } from '../../src/suite/library/library.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built: LibraryIndex = JSON.parse(readFileSync(join(root, 'dist', 'library.json'), 'utf8'));

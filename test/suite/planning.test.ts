@@ -12,13 +12,13 @@ import {
   type PlayableDocument,
   planSuite,
 } from '../../src/suite/plan/plan.ts';
-import { renameConversationIds } from '../../src/suite/play/conversation-ids.ts';
 import {
   createClientModes,
   createMcpConfig,
   defaultPrompt,
   listA2aCards,
   preparePlayedDocument,
+  renameConversationIds,
 } from '../../src/suite/play/user-side.ts';
 import { createStoredRun } from '../../src/suite/store/stored-run.ts';
 import { documentWith } from '../support/records.ts';

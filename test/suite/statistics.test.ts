@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutcomeName } from '../../src/format/model/results-file.ts';
+import { computeFisherExact } from '../../src/suite/statistics/compare.ts';
+import { computeRate, computeWilsonInterval } from '../../src/suite/statistics/compute-figures.ts';
 import {
   addToTally,
   compareWithMaxRate,
   countRepeatsToSettle,
   nothingYet,
 } from '../../src/suite/statistics/decided-early.ts';
-import { computeFisherExact } from '../../src/suite/statistics/fisher.ts';
-import { computeRate, computeWilsonInterval } from '../../src/suite/statistics/wilson.ts';
 
 describe('computeWilsonInterval', () => {
   test.each([

@@ -3,7 +3,7 @@ import type { BindingViews } from '../../src/format/model/binding-views.ts';
 import type { AgentEntry, Comparison, OutcomeName, Results, RunEntry } from '../../src/format/model/results-file.ts';
 import { listAllAttacks, type SuitePlan } from '../../src/suite/plan/plan.ts';
 import { bookVisit, findNextVisit } from '../../src/suite/plan/rate-limit.ts';
-import { countTokens } from '../../src/suite/play/token-count.ts';
+import { countTokens } from '../../src/suite/play/record-keeper.ts';
 import { computeFigures, computeTwinStatistics, countTasks } from '../../src/suite/statistics/compute-figures.ts';
 import { isTolerated, toCountedOutcome } from '../../src/suite/statistics/fail-tier.ts';
 import { raiseRefusals } from '../../src/suite/statistics/raise-refusals.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/format/model/value.ts';
 import { formatAsText, formatCompactJson } from '../../src/format/primitives/compact-json.ts';
-import { findEvidenceSpans } from '../../src/report/html/evidence-spans.ts';
 import { formatLines, type IndicatorSpan, shortenLine } from '../../src/report/html/format-lines.ts';
 import type { PageLine } from '../../src/report/html/page-data.ts';
+import { findEvidenceSpans } from '../../src/report/html/row-marks.ts';
 import { selectRedactor } from '../../src/secrets/redactor.ts';
 
 const shown = selectRedactor(true);

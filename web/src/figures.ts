@@ -1,7 +1,6 @@
 import type { Figures } from '../../src/format/model/results-file.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { computeFigures } from '../../src/suite/statistics/compute-figures.ts';
-import { computeRate } from '../../src/suite/statistics/wilson.ts';
+import { computeFigures, computeRate } from '../../src/suite/statistics/compute-figures.ts';
 import { baselineSection } from './baseline.ts';
 import { breakdowns } from './breakdowns.ts';
 import { demandInWords } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { AttackStatus, OutcomeName, Rate } from '../../src/format/model/results-file.ts';
 import type { PageAttack, PageDocument, PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { computeRate } from '../../src/suite/statistics/wilson.ts';
+import { computeRate } from '../../src/suite/statistics/compute-figures.ts';
 
 export const outcomeNames = ['exploited', 'partial', 'inconclusive', 'error', 'not_applicable', 'resisted'] as const;
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;

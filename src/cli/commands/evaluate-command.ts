@@ -5,7 +5,7 @@ import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
 import { readRecord } from '../../judgement/evaluate/read-record.ts';
 import { selectRedactor } from '../../secrets/redactor.ts';
 import type { ExaminedJudge } from '../../suite/judging/examined-judge.ts';
-import type { JudgeFacts } from '../../suite/play/evaluation.ts';
+import type { JudgeFacts } from '../../suite/play/judge-trace.ts';
 import { judgeTrace } from '../../suite/play/judge-trace.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';

@@ -1,5 +1,5 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
-import { findTests } from '../../suite/library/find-tests.ts';
+import { findTests } from '../../suite/library/find-documents.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { complain } from '../io.ts';

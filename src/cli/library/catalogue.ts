@@ -1,7 +1,6 @@
 import type { SummaryOrReason } from '../../suite/library/document-summary.ts';
 import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
-import { openLibrary } from '../../suite/library/library.ts';
-import { createSummaryFinder } from '../../suite/library/library-index.ts';
+import { createSummaryFinder, openLibrary } from '../../suite/library/library.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';

@@ -1,5 +1,5 @@
 import { encodeVerdict } from '../../judgement/judge/encode-verdict.ts';
-import { createDocumentEntry } from '../../suite/plan/document-entry.ts';
+import { createDocumentEntry } from '../../suite/plan/plan.ts';
 import { version } from '../version.ts';
 import type { EvaluationReport } from './judgement.ts';
 

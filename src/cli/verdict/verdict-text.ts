@@ -5,8 +5,8 @@ import type { NormalizedDocument, NormalizedIndicator } from '../../format/model
 import type { DeliveryEntry, IndicatorEntry, OutcomeName, TaskState } from '../../format/model/results-file.ts';
 import { getProtocol } from '../../format/registry/known-modes.ts';
 import { formatEra } from '../../format/registry/protocols.ts';
+import { neutralizeWorkflowCommands } from '../../report/annotations.ts';
 import { locateQuote } from '../../report/find-evidence.ts';
-import { neutralizeWorkflowCommands } from '../../report/inert-lines.ts';
 import { markLine } from '../../report/marked-line.ts';
 import { cropEnd, pad, wrap } from '../../report/text-width.ts';
 import type { Redactor } from '../../secrets/redactor.ts';

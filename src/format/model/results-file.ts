@@ -375,3 +375,18 @@ export interface Comparison {
   /** Entries that were not run because no such document or agent exists. */
   readonly missing: readonly { readonly document: string; readonly agent: string }[];
 }
+
+/** A key of an attack for maps, made from its document and its agent. */
+export function createAttackKey({ document, agent }: { readonly document: string; readonly agent: string }): string {
+  return JSON.stringify([document, agent]);
+}
+
+/** Whether an attack succeeded in a run. */
+export function isSuccess({ outcome }: { readonly outcome: OutcomeName }): boolean {
+  return outcome === 'exploited' || outcome === 'partial';
+}
+
+/** Whether a run says something about its agent. The other runs count in no rate. */
+export function isJudged(run: { readonly outcome: OutcomeName }): boolean {
+  return run.outcome === 'resisted' || isSuccess(run);
+}

@@ -23,6 +23,16 @@ export function isCollection(value: unknown): value is readonly Value[] | ValueM
   );
 }
 
+/** The fields of an object; those that may be undefined become optional. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out the fields that are undefined. */
+export function dropUndefined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
 /** The items of a list; none if the value is not a list. */
 export function toList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? (value as readonly Value[]) : [];

@@ -9,10 +9,10 @@ import {
   outcomeNames,
   type TaskState,
 } from '../../format/model/results-file.ts';
-import { isValueMap, type ValueMap } from '../../format/model/value.ts';
+import { dropUndefined, isValueMap, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { describeClaim } from '../claims.ts';
 import { notRunReasons } from '../count-text.ts';
+import { describeClaim } from '../format-figures.ts';
 import { type DocumentPartReading, readDocumentPart } from './document-part.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
 import { findFileWithin } from './read-report-results.ts';
@@ -41,26 +41,21 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   };
   const rows = runs.map((run): PageRun => {
     const outcome = readTextField(run, 'outcome') ?? '';
-    const tier = readTextField(readMapField(run, 'verdict'), 'max_tier');
     const reason = readTextField(run, 'reason');
-    return {
+    return dropUndefined({
       document: names.add(run),
       agent: agentIndex(readTextField(run, 'agent') ?? ''),
       repeat: readNumberField(run, 'repeat') ?? 1,
       outcome: (outcomes.has(outcome) ? outcome : 'error') as OutcomeName,
-      ...(run.twin === true && { twin: true }),
-      ...readIndexTask(run),
-      ...(tier !== undefined && { tier }),
-      ...(reason !== undefined && { reason: redactor.text(reason) }),
+      ...(run.twin === true && { twin: true as const }),
+      task: taskStates.find((state) => state === run.task),
+      tier: readTextField(readMapField(run, 'verdict'), 'max_tier'),
+      reason: reason && redactor.text(reason),
       ms: readNumberField(run, 'duration_ms') ?? 0,
-      ...readCovered(run),
-    };
+      covered: readCovered(run),
+    });
   });
   const { name = 'oatf', version = '' } = readMapField(results, 'tool');
-  const finished = readTextField(results, 'finished');
-  const planned = readNumberField(results, 'planned');
-  const repeats = readNumberField(results, 'repeats');
-  const failTier = readTextField(results, 'fail_tier');
   const used = runs.map((run) => ({
     agent: readTextField(run, 'agent') ?? '',
     voided: readTextsField(run, 'voided'),
@@ -69,13 +64,13 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
   const attacks = buildPageAttacks(results, names, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
   return {
-    index: {
+    index: dropUndefined({
       tool: `${name} ${version}`.trim(),
       started:
         readTextField(results, 'started') ?? runs.map((run) => readTextField(run, 'started')).find(Boolean) ?? '',
-      ...(finished !== undefined && { finished }),
-      ...(planned !== undefined && { planned }),
-      ...(repeats !== undefined && { repeats }),
+      finished: readTextField(results, 'finished'),
+      planned: readNumberField(results, 'planned'),
+      repeats: readNumberField(results, 'repeats'),
       notRun: summarizeNotRun(results),
       skipped: readMapsField(results, 'skipped').map((each) => ({
         path: redactor.text(readTextField(each, 'path') ?? ''),
@@ -83,41 +78,34 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       })),
       agents: agents.map((agent) => {
         const claim = describeClaim(agent, used);
-        return {
+        return dropUndefined({
           name: redactor.text(agent.name),
           kind: agent.kind,
-          ...(claim !== undefined && { claim: redactor.text(claim) }),
-        };
+          claim: claim && redactor.text(claim),
+        });
       }),
       documents: names.documents,
       runs: rows,
       attacks,
-      ...(baseline !== undefined && {
-        baseline: {
-          file: readTextField(baseline, 'file') ?? '',
-          missing: readMapsField(baseline, 'missing').map((entry) => ({
-            document: redactor.text(readTextField(entry, 'document') ?? ''),
-            agent: redactor.text(readTextField(entry, 'agent') ?? ''),
-          })),
-        },
-      }),
+      baseline: baseline && {
+        file: readTextField(baseline, 'file') ?? '',
+        missing: readMapsField(baseline, 'missing').map((entry) => ({
+          document: redactor.text(readTextField(entry, 'document') ?? ''),
+          agent: redactor.text(readTextField(entry, 'agent') ?? ''),
+        })),
+      },
       unproven: listUnprovenLines(results).map(redactor.text),
       raised: listRaisedLines(runs).map(redactor.text),
-      ...(failTier !== undefined && { failTier }),
+      failTier: readTextField(results, 'fail_tier'),
       masked: redactor.masksShapes,
       demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (readTextField(run, 'demand') ?? []))))],
-    },
+    }),
     documents: names.parts,
     runs,
   };
 }
 
 const taskStates: readonly TaskState[] = ['done', 'not_done', 'unknown'];
-
-function readIndexTask(run: ValueMap): Pick<PageRun, 'task'> {
-  const task = taskStates.find((state) => state === run.task);
-  return task === undefined ? {} : { task };
-}
 
 /** The reasons why the suite proves less about an agent than its outcomes suggest, one line each. */
 function listUnprovenLines(results: ValueMap): readonly string[] {
@@ -135,10 +123,10 @@ function listRaisedLines(runs: readonly ValueMap[]): readonly string[] {
   });
 }
 
-function readCovered(run: ValueMap): Pick<PageRun, 'covered'> {
+function readCovered(run: ValueMap): PageRun['covered'] {
   const coverage = readMapField(run, 'coverage');
   const [delivered, of] = [readNumberField(coverage, 'delivered'), readNumberField(coverage, 'of')];
-  return delivered === undefined || of === undefined || of === 0 ? {} : { covered: [delivered, of] };
+  return delivered === undefined || of === undefined || of === 0 ? undefined : [delivered, of];
 }
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
@@ -160,23 +148,21 @@ export function createCatalogue(folder: string, redactor: Redactor) {
       const known = indices.get(key);
       if (known !== undefined) return known;
       const source = readSourcePart(folder, run, entry, redactor);
-      const [id, severity, category] = [
-        readTextField(entry, 'id'),
-        readTextField(entry, 'severity') ?? source?.severity,
-        readTextField(entry, 'category') ?? source?.category,
-      ];
+      const id = readTextField(entry, 'id');
       const name = readTextField(entry, 'name') ?? id ?? 'Untitled';
       const protocols = readTextsField(entry, 'protocols');
       const index =
-        documents.push({
-          ...(id !== undefined && { id }),
-          name: redactor.text(name),
-          ...(severity !== undefined && { severity }),
-          ...(category !== undefined && { category }),
-          protocols: protocols.length > 0 ? protocols : (source?.protocols ?? []),
-          tags: readTextsField(entry, 'tags').map(redactor.text),
-          source: source !== undefined,
-        }) - 1;
+        documents.push(
+          dropUndefined({
+            id,
+            name: redactor.text(name),
+            severity: readTextField(entry, 'severity') ?? source?.severity,
+            category: readTextField(entry, 'category') ?? source?.category,
+            protocols: protocols.length > 0 ? protocols : (source?.protocols ?? []),
+            tags: readTextsField(entry, 'tags').map(redactor.text),
+            source: source !== undefined,
+          }),
+        ) - 1;
       parts.push(source?.part);
       indices.set(key, index);
       if (!byName.has(id ?? name)) byName.set(id ?? name, index);
@@ -224,38 +210,31 @@ function summarizeNotRun(results: ValueMap): PageIndex['notRun'] {
   return [...byReason].map(([reason, runs]) => ({ reason, runs }));
 }
 
+type AttackFacts = { readonly [K in Exclude<keyof PageAttack, 'document' | 'agent'>]?: PageAttack[K] | undefined };
+
 function buildPageAttacks(results: ValueMap, names: Catalogue, agent: (name: string) => number): readonly PageAttack[] {
   const attacks = new Map<string, PageAttack>();
-  const add = (entry: ValueMap, facts: Omit<PageAttack, 'document' | 'agent'>): void => {
+  const add = (entry: ValueMap, facts: AttackFacts): void => {
     const index = names.find(readTextField(entry, 'document') ?? '');
     if (index === undefined) return;
     const place = { document: index, agent: agent(readTextField(entry, 'agent') ?? '') };
     const key = `${place.document} ${place.agent}`;
-    attacks.set(key, { ...place, ...attacks.get(key), ...facts });
+    attacks.set(key, { ...place, ...attacks.get(key), ...dropUndefined(facts) });
   };
   for (const entry of readMapsField(readMapField(results, 'statistics'), 'attacks')) {
-    const [status, maxRate, settledEarly] = [
-      readTextField(entry, 'status') as AttackStatus | undefined,
-      readNumberField(entry, 'max_rate'),
-      readNumberField(entry, 'settled_early'),
-    ];
     add(entry, {
-      ...(status !== undefined && { status }),
-      ...(maxRate !== undefined && maxRate > 0 && { maxRate }),
-      ...(settledEarly !== undefined && { settledEarly }),
+      status: readTextField(entry, 'status') as AttackStatus | undefined,
+      // A rate of 0 is the default.
+      maxRate: readNumberField(entry, 'max_rate') || undefined,
+      settledEarly: readNumberField(entry, 'settled_early'),
     });
   }
   for (const entry of readMapsField(readMapField(results, 'baseline'), 'attacks')) {
-    const [change, found, why] = [
-      readTextField(entry, 'change') as ComparedAttack['change'] | undefined,
-      readTextField(entry, 'found'),
-      readTextField(entry, 'reason'),
-    ];
     add(entry, {
-      ...(change !== undefined && { change }),
+      change: readTextField(entry, 'change') as ComparedAttack['change'] | undefined,
       expected: readTextField(entry, 'expected') ?? null,
-      ...(found !== undefined && { found }),
-      ...(why !== undefined && { why }),
+      found: readTextField(entry, 'found'),
+      why: readTextField(entry, 'reason'),
     });
   }
   for (const entry of readMapsField(results, 'not_run')) {

@@ -1,5 +1,6 @@
 import { type DocumentReading, readDocumentText } from '../../format/document/parse.ts';
 import type { Path } from '../../format/model/path.ts';
+import { dropUndefined } from '../../format/model/value.ts';
 import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { DocumentActor, DocumentIndicator, DocumentPart, DocumentPiece } from './page-data.ts';
@@ -23,19 +24,19 @@ export function readDocumentPart(
   const { severity, classification, description } = attack;
   const level = typeof severity === 'object' ? severity?.level : severity;
   const actors = listDocumentActors(reading);
-  return {
-    part: {
+  return dropUndefined({
+    part: dropUndefined({
       path,
       lines: redactor.lines(text.replace(/\r\n?/g, '\n')),
-      ...(description !== undefined && { description: redactor.text(description.trim()) }),
+      description: description && redactor.text(description.trim()),
       actors,
       indicators: listDocumentIndicators(reading),
       pieces: pieces.map((piece) => createDocumentPiece(reading, piece, text)),
-    },
-    ...(level !== undefined && { severity: level }),
-    ...(classification?.category !== undefined && { category: classification.category }),
+    }),
+    severity: level,
+    category: classification?.category,
     protocols: [...new Set(actors.map(({ mode }) => extractProtocol(mode)))],
-  };
+  });
 }
 
 function findLine({ locate, positions }: DocumentReading, path: Path): number {
@@ -81,15 +82,15 @@ function listDocumentIndicators(reading: DocumentReading): readonly DocumentIndi
   return (attack?.indicators ?? []).map((indicator, index) => {
     const { id, tier, description, protocol, surface } = indicator;
     const at: Path = ['attack', 'indicators', index];
-    return {
+    return dropUndefined({
       // The same numbers that normalization gives.
       id: id ?? `${attack?.id ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
       line: findLine(reading, id === undefined ? at : [...at, 'id']),
-      ...(tier !== undefined && { tier }),
-      ...(description !== undefined && { description: description.trim() }),
-      ...(protocol !== undefined && { protocol }),
-      ...(surface !== undefined && { surface }),
-    };
+      tier,
+      description: description?.trim(),
+      protocol,
+      surface,
+    });
   });
 }
 

@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import { isCollection, isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
-import type { EvidenceSpan } from './evidence-spans.ts';
 import type { LineMark, PageLine } from './page-data.ts';
+import type { EvidenceSpan } from './row-marks.ts';
 
 /** Evidence with the index of its indicator. */
 export interface IndicatorSpan extends EvidenceSpan {
@@ -15,7 +15,7 @@ const mostLines = 2_000;
 const mostCharacters = 60_000;
 const deepest = 60;
 /** The parts of a long string that are shown: its beginning, its end, and this much on both sides of evidence. */
-const shown = { start: 4_000, end: 500, around: 1_000 };
+const keptParts = { start: 4_000, end: 500, around: 1_000 };
 
 /** The key of a value. An item of a list has no key of its own, but `about` holds the key of its list. */
 interface Name {
@@ -126,15 +126,15 @@ interface Shortened extends MarkedText {
 
 /** Cuts out the middle of a string that is too long, but keeps the text around evidence. */
 export function shortenLine({ text, spans }: MarkedText, room: number): Shortened {
-  if (text.length <= Math.min(room, shown.start * 4)) return { text, spans, cuts: [] };
-  const start = Math.min(shown.start, room);
+  if (text.length <= Math.min(room, keptParts.start * 4)) return { text, spans, cuts: [] };
+  const start = Math.min(keptParts.start, room);
   const kept = [
     [0, start],
     ...spans.flatMap(([from, to]) => [
-      [from - shown.around, Math.min(to, from + shown.start) + shown.around],
-      [to - shown.around, to + shown.around],
+      [from - keptParts.around, Math.min(to, from + keptParts.start) + keptParts.around],
+      [to - keptParts.around, to + keptParts.around],
     ]),
-    [text.length - Math.min(shown.end, start), text.length],
+    [text.length - Math.min(keptParts.end, start), text.length],
   ]
     .map(([from = 0, to = 0]) => [Math.max(0, from), Math.min(text.length, to)] as const)
     .sort((a, b) => a[0] - b[0]);

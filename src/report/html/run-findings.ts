@@ -1,6 +1,6 @@
 import type { Match } from '../../format/model/attack-verdict.ts';
 import type { CoverageEntry, DeliveryEntry, PieceEntry } from '../../format/model/results-file.ts';
-import type { ValueMap } from '../../format/model/value.ts';
+import { dropUndefined, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { locateQuote } from '../find-evidence.ts';
 import type { RunIndicator } from './page-data.ts';
@@ -10,7 +10,7 @@ import { readMapField, readMapsField, readNumberField, readTextField, readTextsF
 
 export function createRunIndicator(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
   const match = readMapField(indicator, 'match');
-  const [path, projection] = [readTextField(match, 'path'), readTextField(match, 'projection')];
+  const path = readTextField(match, 'path');
   const evidence = locateQuote(
     {
       evidence: readTextField(indicator, 'evidence'),
@@ -19,23 +19,22 @@ export function createRunIndicator(indicator: ValueMap, seq: number | undefined,
     redactor,
   );
   const error = readTextField(readMapField(indicator, 'error'), 'message');
-  const said = evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 });
-  return {
+  return dropUndefined({
     id: readTextField(indicator, 'indicator_id') ?? readTextField(indicator, 'id') ?? '',
     result: readTextField(indicator, 'result') ?? '',
-    ...(said !== undefined && { evidence: said }),
-    ...(path !== undefined && { path }),
-    ...(projection !== undefined && { projection }),
-    ...(seq !== undefined && { seq }),
-    ...readLooked(readMapField(indicator, 'looked'), redactor),
-  };
+    evidence: evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 }),
+    path,
+    projection: readTextField(match, 'projection'),
+    seq,
+    looked: readLooked(readMapField(indicator, 'looked'), redactor),
+  });
 }
 
-function readLooked(looked: ValueMap, redactor: Redactor): Pick<RunIndicator, 'looked'> {
+function readLooked(looked: ValueMap, redactor: Redactor): RunIndicator['looked'] {
   const sentence = readTextField(looked, 'sentence');
-  if (sentence === undefined) return {};
+  if (sentence === undefined) return undefined;
   const nearest = readNumberField(readMapField(looked, 'nearest'), 'record');
-  return { looked: { sentence: redactor.text(sentence), ...(nearest !== undefined && { nearest }) } };
+  return dropUndefined({ sentence: redactor.text(sentence), nearest });
 }
 
 export function readCoverage(coverage: ValueMap): CoverageEntry | undefined {
@@ -51,8 +50,7 @@ export function readCoverage(coverage: ValueMap): CoverageEntry | undefined {
 }
 
 function readPiece(piece: ValueMap): PieceEntry {
-  const reason = readTextField(piece, 'reason');
-  return {
+  return dropUndefined({
     actor: readTextField(piece, 'actor') ?? '',
     phase: readTextField(piece, 'phase') ?? '',
     at: readTextField(piece, 'at') ?? '',
@@ -60,33 +58,29 @@ function readPiece(piece: ValueMap): PieceEntry {
     label: readTextField(piece, 'label') ?? '',
     delivered: piece.delivered === true,
     needed: piece.needed === true,
-    ...(reason !== undefined && { reason }),
-  };
+    reason: readTextField(piece, 'reason'),
+  });
 }
 
 export function readDelivery(facts: ValueMap): DeliveryEntry {
-  const trouble = readTextField(facts, 'trouble') ?? readTextField(facts, 'missed');
-  return {
+  return dropUndefined({
     mode: readTextField(facts, 'mode') ?? '',
     reached: facts.reached === true,
     delivered: facts.delivered === true,
     engaged: facts.engaged === true,
     served: readNumberField(facts, 'served') ?? 0,
-    ...(trouble !== undefined && { trouble }),
+    trouble: readTextField(facts, 'trouble') ?? readTextField(facts, 'missed'),
     eras: readTextsField(facts, 'eras'),
     phases: readTextsField(facts, 'phases'),
     phases_entered: readTextsField(facts, 'phases_entered'),
     phases_seen: readTextsField(facts, 'phases_seen'),
-    ...readWaiting(readMapField(facts, 'waiting')),
-  };
+    waiting: readWaiting(readMapField(facts, 'waiting')),
+  });
 }
 
-function readWaiting(waiting: ValueMap): Pick<DeliveryEntry, 'waiting'> {
-  const [event, count, of] = [
-    readTextField(waiting, 'event'),
-    readNumberField(waiting, 'count'),
-    readNumberField(waiting, 'of'),
-  ];
-  if (event === undefined || count === undefined || of === undefined) return {};
-  return { waiting: { phase: readTextField(waiting, 'phase') ?? '', event, count, of } };
+function readWaiting(waiting: ValueMap): DeliveryEntry['waiting'] {
+  const event = readTextField(waiting, 'event');
+  const [count, of] = [readNumberField(waiting, 'count'), readNumberField(waiting, 'of')];
+  if (event === undefined || count === undefined || of === undefined) return undefined;
+  return { phase: readTextField(waiting, 'phase') ?? '', event, count, of };
 }

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../format/model/value.ts';
+import { dropUndefined, type Value, type ValueMap } from '../../format/model/value.ts';
 import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatLines } from './format-lines.ts';
@@ -8,8 +8,7 @@ import { findFileWithin } from './read-report-results.ts';
 import { findMarks, type MarksByRow } from './row-marks.ts';
 import { createRunIndicator, readCoverage, readDelivery } from './run-findings.ts';
 import { readMapField, readMapsField, readNumberField, readTextField } from './stored-fields.ts';
-import { summarizeMessage } from './summarize-message.ts';
-import { createTraceRow, type TraceRow } from './trace-rows.ts';
+import { createTraceRow, summarizeMessage, type TraceRow } from './trace-rows.ts';
 
 const longestText = 160;
 const partSize = { rows: 400, characters: 200_000 };
@@ -32,35 +31,32 @@ export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
     Object.keys(actors).map((actor) => [actor, redactor.judged(readDelivery(readMapField(actors, actor)))]),
   );
   const coverage = readCoverage(readMapField(entry, 'coverage'));
-  const demand = readTextField(entry, 'demand');
   const { trace, firstSeq } = readTracePart(entry, indicators, delivery, options);
-  const started = readTextField(entry, 'started');
   const message = readTextField(verdict, 'message');
   const taskReason = readTextField(entry, 'task_reason');
-  return {
+  return dropUndefined({
     end: readTextField(entry, 'end') ?? '',
-    ...(started !== undefined && { started }),
+    started: readTextField(entry, 'started'),
     result: readTextField(verdict, 'result') ?? '',
-    ...(message !== undefined && { message: redactor.text(message) }),
+    message: message && redactor.text(message),
     causes: readMapsField(entry, 'causes').map((each) => ({
       cause: readTextField(each, 'cause') ?? '',
       reason: redactor.text(readTextField(each, 'reason') ?? ''),
     })),
     indicators: indicators.map((indicator, index) => createRunIndicator(indicator, firstSeq.get(index), redactor)),
-    ...(taskReason !== undefined && { taskReason: redactor.text(taskReason) }),
-    ...(demand !== undefined && { demand }),
-    ...(coverage !== undefined && { coverage: redactor.judged(coverage) }),
+    taskReason: taskReason && redactor.text(taskReason),
+    demand: readTextField(entry, 'demand'),
+    coverage: coverage && redactor.judged(coverage),
     delivery,
-    diagnostics: readMapsField(entry, 'diagnostics').map((diagnostic) => {
-      const path = readTextField(diagnostic, 'path');
-      return {
+    diagnostics: readMapsField(entry, 'diagnostics').map((diagnostic) =>
+      dropUndefined({
         code: readTextField(diagnostic, 'code') ?? '',
         message: redactor.text(readTextField(diagnostic, 'message') ?? ''),
-        ...(path !== undefined && { path }),
-      };
-    }),
+        path: readTextField(diagnostic, 'path'),
+      }),
+    ),
     trace,
-  };
+  });
 }
 
 interface ReadTrace {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { blockIds, type Directory } from './page-data.ts';
 
-export interface Template {
+interface Template {
   readonly beforeIndex: string;
   readonly afterIndex: string;
   readonly end: string;
@@ -27,4 +29,43 @@ export function readLiveTemplate(): Template {
     beforeIndex: beforeIndex.replace("default-src 'none'", "default-src 'none'; connect-src 'self'"),
     ...rest,
   };
+}
+
+const blockCharacters = 256 * 1024;
+
+/** Packs parts into elements as they come, and keeps a directory of their positions for the end of the page. */
+export function createBlocks(write: (text: string) => void) {
+  const directory: Record<string, Directory[string]> = {};
+  let [block, length] = [0, 0];
+
+  function close(): void {
+    if (length > 0) write('</script>\n');
+    block += 1;
+    length = 0;
+  }
+
+  return {
+    add(id: string, text: string): void {
+      if (length === 0) write(`<script type="application/json" id="${blockIds.block(block)}">`);
+      directory[id] = [block, length, length + text.length];
+      write(text);
+      length += text.length;
+      if (length >= blockCharacters) close();
+    },
+    finish(): void {
+      close();
+      write(formatJsonElement(blockIds.directory, directory));
+    },
+  };
+}
+
+/** Encodes a part for the page: base64 has no character that HTML would interpret. */
+export function encodePart(part: unknown): string {
+  return gzipSync(JSON.stringify(part), { level: 6 }).toString('base64');
+}
+
+/** An element that holds JSON. `<` is escaped, so the JSON cannot contain an end tag or a comment. */
+export function formatJsonElement(id: string, value: unknown, attributes = ''): string {
+  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="${id}"${attributes}>${json}</script>\n`;
 }

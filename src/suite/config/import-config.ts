@@ -89,19 +89,19 @@ function lacksOatf(thrown: unknown): boolean {
 
 function describeImportFailure(thrown: unknown, path: string): { readonly message: string; readonly hint?: string } {
   const error = thrown instanceof Error ? thrown : new Error(toThrownText(thrown));
-  const said = error.message.split('\n', 1)[0]?.trim() || error.name;
+  const message = error.message.split('\n', 1)[0]?.trim() || error.name;
   if (lacksOatf(thrown))
     return {
       message: `it imports oatf, which is not installed in its project`,
       hint: 'npm install --save-dev oatf; or leave the import out: a plain object does as well as defineConfig',
     };
-  if (error instanceof SyntaxError && /Unexpected token '(?:export|import)'|import statement/.test(said))
+  if (error instanceof SyntaxError && /Unexpected token '(?:export|import)'|import statement/.test(message))
     return {
       message: 'it is written as a module, and its package.json says that files are CommonJS',
       hint: `name it ${basename(path).replace(/\.([jt]s)$/, '.m$1')}`,
     };
   const line = findStackLine(error.stack ?? '', path);
-  return { message: `it cannot be loaded: ${said}${line === undefined ? '' : ` (line ${line})`}` };
+  return { message: `it cannot be loaded: ${message}${line === undefined ? '' : ` (line ${line})`}` };
 }
 
 /** Turns any thrown value into text; even `String` may throw. */

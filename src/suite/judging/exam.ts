@@ -1,6 +1,5 @@
 import type { SemanticExamples } from '../../format/model/attack-document.ts';
-import type { SemanticBlock } from '../../judgement/evaluate/semantic.ts';
-import { defaultThreshold } from '../../judgement/evaluate/semantic.ts';
+import { defaultThreshold, type SemanticBlock } from '../../judgement/evaluate/semantic.ts';
 
 /** A question whose answer is known. */
 export interface ExamQuestion {

@@ -1,11 +1,8 @@
 import type { Usage } from '../../agents/adapters/agent-under-test.ts';
-import type { JudgeScore } from '../../agents/adapters/judging.ts';
+import type { JudgeFunction, JudgeScore } from '../../agents/adapters/judging.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import { defaultThreshold } from '../../judgement/evaluate/semantic.ts';
 import { controlQuestions, createExam, type ExamQuestion, findFault } from './exam.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
-import type { SemanticJudge } from './semantic-judge.ts';
-import { findHighestScore, refuseLongText, splitForJudge } from './split-for-judge.ts';
 
 type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
 
@@ -165,4 +162,65 @@ function checkJudgeAnswer(answer: number | JudgeScore): JudgeScore | { readonly 
   if (typeof score !== 'number' || !(score >= 0 && score <= 1))
     return { failure: `it gave no score from 0 to 1: ${String(score).slice(0, 100)}` };
   return { score, ...(words !== undefined && { words }) };
+}
+
+/** Lets `count` tasks run at a time; the others wait in order. */
+export function limitConcurrency(count: number): <T>(begin: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (begin) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((turn) => waiting.push(turn));
+    try {
+      return await begin();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}
+
+/** A judge that can be asked, before any exam. */
+export interface SemanticJudge {
+  /** The engine or model, as results name it. */
+  readonly name: string;
+  readonly judge: JudgeFunction;
+  /** The most characters that it reads at once; longer texts are judged part by part. Default: no limit. */
+  readonly longestText?: number | undefined;
+  /** The tokens used so far, if it counts them. */
+  usage?(): Usage;
+}
+
+/** The highest number of parts into which a long text is split. */
+const mostParts = 32;
+
+/**
+ * Splits a text that is longer than a judge reads at once. Each part shares an eighth with the next, so that words at
+ * an edge are read whole. Undefined when there would be too many parts.
+ */
+export function splitForJudge(text: string, longest: number): readonly string[] | undefined {
+  if (text.length <= longest) return [text];
+  const step = longest - Math.floor(longest / 8);
+  const count = Math.ceil((text.length - longest) / step) + 1;
+  if (count > mostParts) return undefined;
+  return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + longest));
+}
+
+export function refuseLongText(text: string): JudgeAnswer {
+  return {
+    failure: `the text has ${text.length} characters, more than are judged (${mostParts} parts)`,
+  };
+}
+
+/** Takes the highest score. If it is below the threshold, one part without a score leaves the whole text unjudged. */
+export function findHighestScore(answers: readonly JudgeAnswer[], threshold: number): JudgeAnswer {
+  const scored = answers.flatMap((answer) => ('score' in answer ? [answer] : []));
+  const highest = scored.reduce<(typeof scored)[number] | undefined>(
+    (best, answer) => (best === undefined || answer.score > best.score ? answer : best),
+    undefined,
+  );
+  const other = answers.find((answer) => !('score' in answer));
+  if (highest !== undefined && (other === undefined || highest.score >= threshold)) return highest;
+  return other ?? { failure: 'there was nothing to judge' };
 }

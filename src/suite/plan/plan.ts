@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../format/model/errors.ts';
 import type { NormalizedAttack, NormalizedDocument } from '../../format/model/normalized.ts';
 import type { AgentEntry, DocumentEntry, SkippedDocument } from '../../format/model/results-file.ts';
 import type { Value } from '../../format/model/value.ts';
-import { createDocumentEntry } from './document-entry.ts';
+import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
 import { ownTool } from './own-tool.ts';
 import { type Shard, selectShardAttacks } from './shard.ts';
 
@@ -243,4 +243,19 @@ function numberRepeatedNames(names: readonly string[]): readonly string[] {
     taken.add(name.toLowerCase());
     return name;
   });
+}
+
+/** The fields of a document that stored results keep. */
+export function createDocumentEntry({ attack }: NormalizedDocument, path: string): DocumentEntry {
+  const { id, name, version, severity, classification, execution } = attack;
+  return {
+    ...(id !== undefined && { id }),
+    name,
+    version,
+    path,
+    ...(severity !== undefined && { severity: severity.level }),
+    ...(classification?.category !== undefined && { category: classification.category }),
+    protocols: [...new Set(execution.actors.map(({ mode }) => extractProtocol(mode)))],
+    tags: classification?.tags ?? [],
+  };
 }

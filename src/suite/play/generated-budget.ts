@@ -1,6 +1,13 @@
 import type { Answer, Effect } from '../../attack/engine/actor-messages.ts';
-import { mostHeld, replaceGenerated, restoreWritten } from '../../attack/transport/expand-generated.ts';
+import {
+  describeGeneratedValue,
+  hasGenerated,
+  mostHeld,
+  replaceGenerated,
+  restoreWritten,
+} from '../../attack/transport/expand-generated.ts';
 import { estimateSize } from '../../format/generate/expand.ts';
+import { isMessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import type { Value } from '../../format/model/value.ts';
 
 /**
@@ -84,4 +91,18 @@ function toPlainEffect(effect: Effect, noted: string): Effect {
         record,
       };
   }
+}
+
+/** Parts of a record that may contain what we sent. */
+const parts = ['content', 'request', 'wire'] as const;
+
+/** Removes generated values from a record: the trace keeps how each was made, and its digest. */
+export function dropGenerated(record: TraceRecord): TraceRecord {
+  if (!isMessageRecord(record)) return record;
+  const expanded: { [part in (typeof parts)[number]]?: Value } = {};
+  for (const part of parts) {
+    const value = record[part];
+    if (value !== undefined && hasGenerated(value)) expanded[part] = replaceGenerated(value, describeGeneratedValue);
+  }
+  return { ...record, ...expanded };
 }

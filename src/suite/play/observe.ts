@@ -51,7 +51,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
   const made = new Map<string, number>();
   /** Requests of ours that the document broke on purpose, with whether each was still sent whole. */
   const faulted = new Map<string, boolean>();
-  let [used, told, repeats] = [0, 0, 0];
+  let [used, reported, repeats] = [0, 0, 0];
   let longest: number | undefined;
   let [wasAsked, hasAnswered] = [false, false];
   let trouble: string | undefined;
@@ -96,7 +96,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     if (!refusesFault) trouble ??= activity.trouble;
     if (kind === 'request' && activity.use) noteCall(record);
     // An agent may also report to the user a call that our server received, so the two are counted separately.
-    if (record.method === 'tool_call_start') told += 1;
+    if (record.method === 'tool_call_start') reported += 1;
   }
 
   /** A connection that ends an answer too early gives the reason; `absent` after an answer: it became unreachable. */
@@ -120,7 +120,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
     conclude(end, { program, health, usage }) {
       const isOwing = owed.size > 0;
       for (const [key, { since, last }] of owed) if (last > since) settle(key);
-      const calls = Math.max(used, told);
+      const calls = Math.max(used, reported);
       const facts = { end, program, health, trouble, broke, repeats, hasAnswered, calls, wasAsked, isOwing };
       const [ended, reason] = classifyEnd(facts);
       return {

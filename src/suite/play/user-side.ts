@@ -10,8 +10,8 @@ import type { Endpoint } from '../../attack/engine/ports.ts';
 import type { PlayableMode } from '../../attack/engine/run-document.ts';
 import type { McpPeer, UrlPeer } from '../../attack/transport/mcp-client/mcp-client-transport.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../format/model/normalized.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
 import { type AgentInterface, findAgentInterface, findNotice, userMode } from '../../format/registry/known-modes.ts';
-import { renameConversationIds, replaceActors } from './conversation-ids.ts';
 import { a2aClientMode, agUiClientMode, type McpClientModeOptions, mcpClientMode } from './playable-modes.ts';
 
 // Connects a document with the agent: adds the actor that speaks for the user, and lists the servers for the agent.
@@ -41,52 +41,52 @@ export const userActor = '@user';
 
 /** Client actors speak to their own target, or else to the agent. */
 export function createClientModes(
-  audience: UserSide,
+  userSide: UserSide,
   running: () => RunningAgent | undefined,
   spoken: () => void,
 ): readonly PlayableMode[] {
-  const { agent, connect, allowedHosts, era } = audience;
+  const { agent, connect, allowedHosts, era } = userSide;
   const plays = (actor: NormalizedActor): boolean =>
     connect?.(actor) !== undefined || isOpen(agent, findAgentInterface(actor.mode));
-  const own = ({ mode }: NormalizedActor): AgentAddresses[AgentInterface] => {
-    const door = findAgentInterface(mode);
-    return door === undefined ? undefined : running()?.addresses[door];
+  const find = ({ mode }: NormalizedActor): AgentAddresses[AgentInterface] => {
+    const agentInterface = findAgentInterface(mode);
+    return agentInterface === undefined ? undefined : running()?.addresses[agentInterface];
   };
   const target = (actor: NormalizedActor): McpPeer => {
-    const door = own(actor);
-    const said = connect?.(actor) ?? (typeof door === 'function' ? undefined : door) ?? '';
-    return typeof said === 'string' ? { url: said } : said;
+    const address = find(actor);
+    const peer = connect?.(actor) ?? (typeof address === 'function' ? undefined : address) ?? '';
+    return typeof peer === 'string' ? { url: peer } : peer;
   };
-  const voice = (actor: NormalizedActor): InProcessAgent | undefined => {
-    const door = own(actor);
-    if (typeof door !== 'function' || connect?.(actor) !== undefined) return undefined;
+  const call = (actor: NormalizedActor): InProcessAgent | undefined => {
+    const address = find(actor);
+    if (typeof address !== 'function' || connect?.(actor) !== undefined) return undefined;
     spoken();
-    return door;
+    return address;
   };
   const place = (actor: NormalizedActor): UrlPeer => {
-    const said = target(actor);
-    return 'url' in said ? said : { url: '' };
+    const peer = target(actor);
+    return 'url' in peer ? peer : { url: '' };
   };
   return [
-    agUiClientMode({ plays, target: (actor) => voice(actor) ?? place(actor) }),
+    agUiClientMode({ plays, target: (actor) => call(actor) ?? place(actor) }),
     mcpClientMode({ plays, target, era }),
     a2aClientMode({ plays, target: place, allowedHosts, era }),
   ];
 }
 
-function isOpen(agent: AgentUnderTest | undefined, door: AgentInterface | undefined): boolean {
-  return door !== undefined && (agent?.speaks.includes(door) ?? false);
+function isOpen(agent: AgentUnderTest | undefined, agentInterface: AgentInterface | undefined): boolean {
+  return agentInterface !== undefined && (agent?.speaks.includes(agentInterface) ?? false);
 }
 
 /** The document as played: a user is added if there is an agent to speak to and no actor that speaks to it. */
-export function preparePlayedDocument(document: NormalizedDocument, audience: UserSide): NormalizedDocument {
-  const { agent, conversation } = audience;
-  const played = addUser(document, audience);
+export function preparePlayedDocument(document: NormalizedDocument, userSide: UserSide): NormalizedDocument {
+  const { agent, conversation } = userSide;
+  const played = addUser(document, userSide);
   return agent?.remembers && conversation !== undefined ? renameConversationIds(played, `-${conversation}`) : played;
 }
 
-function addUser(document: NormalizedDocument, audience: UserSide): NormalizedDocument {
-  const { agent, prompt, connect } = audience;
+function addUser(document: NormalizedDocument, userSide: UserSide): NormalizedDocument {
+  const { agent, prompt, connect } = userSide;
   const { actors } = document.attack.execution;
   // An actor that calls the agent over another of its interfaces is its user there.
   const isSpokenTo = actors.some(
@@ -131,4 +131,45 @@ export function createMcpConfig(document: NormalizedDocument, endpoints: Readonl
     return url === undefined ? [] : [[name, { type: 'http', url }] as const];
   });
   return { mcpServers: Object.fromEntries(servers) };
+}
+
+function replaceActors(document: NormalizedDocument, actors: readonly NormalizedActor[]): NormalizedDocument {
+  const { attack } = document;
+  return { ...document, attack: { ...attack, execution: { ...attack.execution, actors } } };
+}
+
+/**
+ * Renames the messages of a conversation. An agent that remembers an earlier run knows its messages by their ids, and
+ * would see nothing new. Equal ids of the document stay equal.
+ */
+export function renameConversationIds(document: NormalizedDocument, suffix: string): NormalizedDocument {
+  const renamed = (id: Value | undefined): Value | undefined => (typeof id === 'string' ? id + suffix : id);
+  const actors = document.attack.execution.actors.map((actor) =>
+    actor.mode !== userMode
+      ? actor
+      : {
+          ...actor,
+          phases: actor.phases.map((phase) => ({ ...phase, ...renameStateIds(phase.state, renamed) })),
+        },
+  );
+  return replaceActors(document, actors);
+}
+
+function renameStateIds(
+  state: Value | undefined,
+  renamed: (id: Value | undefined) => Value | undefined,
+): { readonly state?: Value } {
+  const input = isValueMap(state) ? state.run_agent_input : undefined;
+  if (!isValueMap(state) || !isValueMap(input)) return {};
+  const messages = Array.isArray(input.messages)
+    ? input.messages.map((message: Value) =>
+        isValueMap(message) && message.id !== undefined ? { ...message, id: renamed(message.id) as Value } : message,
+      )
+    : input.messages;
+  const run_agent_input = {
+    ...input,
+    ...(messages !== undefined && { messages }),
+    ...(input.threadId !== undefined && { threadId: renamed(input.threadId) as Value }),
+  };
+  return { state: { ...state, run_agent_input } };
 }

@@ -4,6 +4,7 @@ import {
   type AttackStatus,
   type Cause,
   causes,
+  createAttackKey,
   type Results,
 } from '../../format/model/results-file.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
@@ -154,7 +155,7 @@ export function readBaseline(text: string): ReadBaseline {
   for (const [index, item] of value.attacks.entries()) {
     const entry = readBaselineEntry(item, version);
     if (typeof entry === 'string') return { ok: false, reason: `attacks[${index}]: ${entry}` };
-    const key = JSON.stringify([entry.document, entry.agent]);
+    const key = createAttackKey(entry);
     if (seen.has(key))
       return {
         ok: false,

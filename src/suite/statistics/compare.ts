@@ -1,7 +1,12 @@
-import type { AttackStatistics, ComparedAttack, Comparison, Results } from '../../format/model/results-file.ts';
+import {
+  type AttackStatistics,
+  type ComparedAttack,
+  type Comparison,
+  createAttackKey,
+  type Results,
+} from '../../format/model/results-file.ts';
 import { type Baseline, type BaselineEntry, findMostSevereTier, indexPathsByName } from './baseline.ts';
 import { tiers } from './fail-tier.ts';
-import { computeFisherExact } from './fisher.ts';
 
 /** A difference that chance produces more often than this is not called a change. */
 const significance = 0.05;
@@ -19,16 +24,16 @@ export function compareWithBaseline(
   isOfOther: (entry: BaselineEntry, path: string) => boolean = () => false,
 ): Comparison {
   const { statistics, not_run = [] } = results;
-  const entryOf = new Map(entries.map((entry) => [createComparisonKey(entry), entry]));
+  const entryOf = new Map(entries.map((entry) => [createAttackKey(entry), entry]));
   const pathOf = indexPathsByName(results);
-  const found = new Set([...statistics.attacks, ...not_run].map(createComparisonKey));
+  const found = new Set([...statistics.attacks, ...not_run].map(createAttackKey));
   return {
     file,
     attacks: statistics.attacks.map((counted): ComparedAttack => {
       // With `fail_tier`, only matches of that tier or a more severe one count.
       const attack = { ...counted, success: counted.failures ?? counted.success };
       const { document, agent } = attack;
-      const named = entryOf.get(createComparisonKey(attack));
+      const named = entryOf.get(createAttackKey(attack));
       const isOther = named !== undefined && isOfOther(named, pathOf.get(document) ?? '');
       const entry = isOther ? undefined : named;
       return {
@@ -43,13 +48,9 @@ export function compareWithBaseline(
       };
     }),
     missing: entries
-      .filter((entry) => !found.has(createComparisonKey(entry)) && !isElsewhere(entry))
+      .filter((entry) => !found.has(createAttackKey(entry)) && !isElsewhere(entry))
       .map(({ document, agent }) => ({ document, agent })),
   };
-}
-
-function createComparisonKey({ document, agent }: { readonly document: string; readonly agent: string }): string {
-  return JSON.stringify([document, agent]);
 }
 
 /** The status, with the cause or the rate where there is more to say. */
@@ -144,4 +145,35 @@ function compareRates(success: Share, before: Share | undefined): ComparedAttack
   if (!isReversed && computeFisherExact(before.count, before.of, success.count, success.of) >= significance)
     return 'unchanged';
   return is > was ? 'new' : 'fixed';
+}
+
+/**
+ * Fisher's exact test, two-sided: the probability that a single rate gives two samples at least as far apart as `a` of
+ * `ofA` and `b` of `ofB`, given the totals. It is exact for small samples, and repeats are few.
+ */
+export function computeFisherExact(a: number, ofA: number, b: number, ofB: number): number {
+  const hits = a + b;
+  const logOf = computeLogFactorials(ofA + ofB);
+  const logChoose = (n: number, k: number): number => readLog(logOf, n) - readLog(logOf, k) - readLog(logOf, n - k);
+  const logAll = logChoose(ofA + ofB, hits);
+  const likelihood = (x: number): number => Math.exp(logChoose(ofA, x) + logChoose(ofB, hits - x) - logAll);
+  const seen = likelihood(a);
+  let total = 0;
+  for (let x = Math.max(0, hits - ofB); x <= Math.min(ofA, hits); x++) {
+    const each = likelihood(x);
+    // Splits with equal probability may differ in their last digits.
+    if (each <= seen * (1 + 1e-7)) total += each;
+  }
+  return Math.min(total, 1);
+}
+
+/** The logarithms of 0! to n!, each made from the one before. */
+function computeLogFactorials(n: number): Float64Array {
+  const logs = new Float64Array(n + 1);
+  for (let factor = 2; factor <= n; factor++) logs[factor] = readLog(logs, factor - 1) + Math.log(factor);
+  return logs;
+}
+
+function readLog(logs: Float64Array, index: number): number {
+  return logs[index] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '../../format/model/enumeration-types.ts';
-import type { OutcomeName, RunEntry } from '../../format/model/results-file.ts';
+import { isSuccess, type OutcomeName, type RunEntry } from '../../format/model/results-file.ts';
 
 // The tier from which a match fails the suite. Outcomes keep their names; only the status changes.
 
@@ -7,12 +7,9 @@ import type { OutcomeName, RunEntry } from '../../format/model/results-file.ts';
 export const tiers: readonly Tier[] = ['ingested', 'local_action', 'boundary_breach'];
 
 /** Whether a run succeeded, but below the tier that fails. */
-export function isTolerated(
-  { outcome, tier = 'boundary_breach' }: Pick<RunEntry, 'outcome' | 'tier'>,
-  failTier: Tier | undefined,
-): boolean {
-  if (failTier === undefined || (outcome !== 'exploited' && outcome !== 'partial')) return false;
-  return tiers.indexOf(tier) < tiers.indexOf(failTier);
+export function isTolerated(run: Pick<RunEntry, 'outcome' | 'tier'>, failTier: Tier | undefined): boolean {
+  const { tier = 'boundary_breach' } = run;
+  return failTier !== undefined && isSuccess(run) && tiers.indexOf(tier) < tiers.indexOf(failTier);
 }
 
 /** The outcome of a run when rates are checked: a tolerated run has not failed. */

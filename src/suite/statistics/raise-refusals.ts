@@ -1,8 +1,5 @@
-import type { OutcomeName, RunEntry } from '../../format/model/results-file.ts';
+import { isJudged, type RunEntry } from '../../format/model/results-file.ts';
 import type { SuitePlan } from '../plan/plan.ts';
-
-/** Outcomes of a run that the agent answered. */
-const answered: ReadonlySet<OutcomeName> = new Set(['exploited', 'partial', 'resisted']);
 
 /**
  * An error looks the same whether an agent refuses or is broken. An agent that answered the benign twin every time is
@@ -20,7 +17,7 @@ export function raiseRefusals(plan: SuitePlan, entries: readonly RunEntry[]): re
     const twin = twinOf.get(document.source ?? '');
     if (refusal === undefined || entry.twin || twin === undefined) return entry;
     const twins = entries.filter((each) => each.agent === agent && each.document.source === twin);
-    return twins.length > 0 && twins.every(({ outcome }) => answered.has(outcome)) ? raiseRun(entry, refusal) : entry;
+    return twins.length > 0 && twins.every(isJudged) ? raiseRun(entry, refusal) : entry;
   });
 }
 

@@ -3,6 +3,7 @@ import {
   type AttackStatistics,
   type AttackStatus,
   causes,
+  isJudged,
   type NotRun,
   type NotRunReason,
   type OutcomeCounts,
@@ -11,11 +12,9 @@ import {
   type Statistics,
 } from '../../format/model/results-file.ts';
 import { listPlannedAttacks, type PlannedAttack, type SuitePlan } from '../plan/plan.ts';
-import { computeFigures, computeTwinStatistics, countTasks } from './compute-figures.ts';
+import { computeFigures, computeRate, computeTwinStatistics, countTasks } from './compute-figures.ts';
 import { addToTally, compareWithMaxRate, countRepeatsToSettle, nothingYet, type RepeatTally } from './decided-early.ts';
 import { isTolerated, tiers, toCountedOutcome } from './fail-tier.ts';
-import { isJudged } from './is-judged.ts';
-import { computeRate } from './wilson.ts';
 
 /** An attack with its runs, in the order of the repeats. */
 export interface AttackRuns {

@@ -1,5 +1,5 @@
-import type { AgentEntry, RunEntry, Unproven } from '../../format/model/results-file.ts';
-import { isJudged } from './is-judged.ts';
+import { type AgentEntry, isJudged, isSuccess, type RunEntry, type Unproven } from '../../format/model/results-file.ts';
+import { isTaskKnown } from './compute-figures.ts';
 import type { AttackRuns } from './statistics.ts';
 
 // Problems that outcomes alone do not show: agents of which no run was judged or no task was done, and documents with a
@@ -14,12 +14,7 @@ export function findUnproven(agents: readonly AgentEntry[], attacks: readonly At
     const runs = own.flatMap((each) => each.runs);
     return [
       // In a suite with one agent, the outcomes themselves show this.
-      ...(agents.length > 1
-        ? findNothingJudged(
-            agent,
-            runs.filter(({ twin }) => !twin),
-          )
-        : []),
+      ...(agents.length > 1 ? findNothingJudged(agent, runs) : []),
       ...findNoTaskDone(agent, runs),
       ...findNoTwinAnswered(agent, runs),
       ...own.flatMap((each) => findTwinTroubles(agent, each)),
@@ -28,7 +23,8 @@ export function findUnproven(agents: readonly AgentEntry[], attacks: readonly At
 }
 
 /** Each agent needs a judged run of its own; the results of another agent do not count for it. */
-function findNothingJudged({ name }: AgentEntry, runs: readonly RunEntry[]): readonly Unproven[] {
+function findNothingJudged({ name }: AgentEntry, all: readonly RunEntry[]): readonly Unproven[] {
+  const runs = all.filter(({ twin }) => !twin);
   if (runs.length === 0 || runs.some(isJudged)) return [];
   const reason = runs.every(({ outcome }) => outcome === 'not_applicable')
     ? 'no attack applies to it'
@@ -37,7 +33,7 @@ function findNothingJudged({ name }: AgentEntry, runs: readonly RunEntry[]): rea
 }
 
 function findNoTaskDone({ name }: AgentEntry, runs: readonly RunEntry[]): readonly Unproven[] {
-  const known = runs.filter(({ task }) => task === 'done' || task === 'not_done');
+  const known = runs.filter(isTaskKnown);
   if (known.length === 0 || known.some(({ task }) => task === 'done')) return [];
   const unapplied = known.length === 1 ? 'its one task was not done' : `none of ${known.length} tasks was done`;
   const reason = `nothing shows that this agent works: ${unapplied}`;
@@ -55,34 +51,18 @@ function findNoTwinAnswered({ name }: AgentEntry, runs: readonly RunEntry[]): re
   return [{ agent: name, why: 'no_twin_answered', reason }];
 }
 
-function findTwinTroubles({ name, kind }: AgentEntry, { attack, runs }: AttackRuns): readonly Unproven[] {
+function findTwinTroubles({ name: agent, kind }: AgentEntry, { attack, runs }: AttackRuns): readonly Unproven[] {
   const document = attack.document.twin_of;
   if (document === undefined) return [];
-  const alarms = runs.filter(({ outcome }) => outcome === 'exploited' || outcome === 'partial');
-  const failed = runs.find(({ outcome }) => outcome === 'error');
-  const matched = [...new Set(alarms.flatMap(listMatchedIndicators))].join(', ');
+  const matched = [...new Set(runs.filter(isSuccess).flatMap(listMatchedIndicators))].join(', ');
   const whose = kind === builtInKind ? 'the document' : 'the agent';
+  const alarm = `false alarm of ${whose}: ${matched} matched in the benign twin, without an attack`;
+  const failure = 'its benign twin could not be played because of a fault of ours';
   return [
-    ...(alarms.length === 0
-      ? []
-      : [
-          {
-            agent: name,
-            why: 'false_alarm' as const,
-            document,
-            reason: `false alarm of ${whose}: ${matched} matched in the benign twin, without an attack`,
-          },
-        ]),
-    ...(failed === undefined
-      ? []
-      : [
-          {
-            agent: name,
-            why: 'twin_failed' as const,
-            document,
-            reason: 'its benign twin could not be played because of a fault of ours',
-          },
-        ]),
+    ...(runs.some(isSuccess) ? [{ agent, why: 'false_alarm' as const, document, reason: alarm }] : []),
+    ...(runs.some(({ outcome }) => outcome === 'error')
+      ? [{ agent, why: 'twin_failed' as const, document, reason: failure }]
+      : []),
   ];
 }
 

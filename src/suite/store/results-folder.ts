@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Results, RunEntry } from '../../format/model/results-file.ts';
+import { isSuccess, type Results, type RunEntry } from '../../format/model/results-file.ts';
 import type { Redacted } from '../../secrets/redactor.ts';
 import { createTraceNamer, type PlannedAttack, type PlannedRun, type SuitePlan } from '../plan/plan.ts';
 import { makeFolder } from '../play/make-folder.ts';
@@ -12,8 +12,8 @@ import { type OpenSuiteSink, type SuiteSink, selectRunsOfAttack } from './run-si
 import { writeOwned } from './write-owned.ts';
 
 /** A run that its user stopped has no result of its own, unless the attack had succeeded by then. */
-function isOpen({ end, outcome }: RunEntry): boolean {
-  return end === 'stopped' && outcome !== 'exploited' && outcome !== 'partial';
+function isOpen(run: RunEntry): boolean {
+  return run.end === 'stopped' && !isSuccess(run);
 }
 
 /**

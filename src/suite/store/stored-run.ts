@@ -1,10 +1,11 @@
+import type { ProgramFacts, Usage } from '../../agents/adapters/agent-under-test.ts';
 import type { Diagnostic } from '../../format/model/errors.ts';
 import type { RunEntry } from '../../format/model/results-file.ts';
 import { encodeVerdict } from '../../judgement/judge/encode-verdict.ts';
 import { createTraceNamer, type PlannedRun, type SuitePlan } from '../plan/plan.ts';
+import type { JudgeFacts } from '../play/judge-trace.ts';
 import type { PlayResult } from '../play/play-run.ts';
 import { findAbsence } from './absent-agents.ts';
-import { createProgramEntry, createUsageEntry, judgeEntry } from './run-entry.ts';
 
 /** Facts about a run in addition to its result. */
 export interface StoredRunFacts {
@@ -43,4 +44,18 @@ export function createStoredRun(
     trace: createTraceNamer(plan)(task),
     diagnostics: [...warnings, ...end.diagnostics],
   };
+}
+
+// Writes facts about a run with the field names of stored results.
+
+function createUsageEntry({ inputTokens, outputTokens, cost }: Usage): NonNullable<RunEntry['usage']> {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, ...(cost !== undefined && { cost }) };
+}
+
+function judgeEntry({ name, questions, usage }: JudgeFacts): NonNullable<RunEntry['judge']> {
+  return { name, questions, ...(usage !== undefined && createUsageEntry(usage)) };
+}
+
+function createProgramEntry({ exitCode, ...facts }: ProgramFacts): NonNullable<RunEntry['program']> {
+  return { ...(exitCode !== undefined && { exit_code: exitCode }), ...facts };
 }

@@ -15,8 +15,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatPath } from '../../../src/format/model/path.ts';
 import { importConfig } from '../../../src/suite/config/import-config.ts';
-import { findJsonFlaw } from '../../../src/suite/config/json-flaw.ts';
-import { type FailedConfig, findAndLoadConfig, loadConfig } from '../../../src/suite/config/load-config.ts';
+import {
+  type FailedConfig,
+  findAndLoadConfig,
+  findJsonFlaw,
+  loadConfig,
+} from '../../../src/suite/config/load-config.ts';
 
 const folders: string[] = [];
 afterAll(() => {

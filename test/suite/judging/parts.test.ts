@@ -1,9 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JudgeQuestion } from '../../../src/agents/adapters/judging.ts';
 import { controlQuestions, createExam, findFault } from '../../../src/suite/judging/exam.ts';
-import { createExaminedJudge, type JudgeAnswer } from '../../../src/suite/judging/examined-judge.ts';
-import { limitConcurrency } from '../../../src/suite/judging/limit-concurrency.ts';
-import { findHighestScore, refuseLongText, splitForJudge } from '../../../src/suite/judging/split-for-judge.ts';
+import {
+  createExaminedJudge,
+  findHighestScore,
+  type JudgeAnswer,
+  limitConcurrency,
+  refuseLongText,
+  splitForJudge,
+} from '../../../src/suite/judging/examined-judge.ts';
 
 // The parts of a judge: how long texts are split, what an exam asks, and how many questions are asked at a time.
 

@@ -12,7 +12,7 @@ export async function readJudge(
   if ('message' in budget) return budget;
   if (typed === undefined) return { value: undefined };
   // Loaded on demand: most runs have no judge.
-  const { findNamedJudge } = await import('../../../suite/config/named-judge.ts');
+  const { findNamedJudge } = await import('../../../suite/config/named-agent.ts');
   const { createExaminedJudge } = await import('../../../suite/judging/examined-judge.ts');
   const judge = findNamedJudge(typed, context);
   if ('problem' in judge) return refuseFlag('judge', redactAgentSpec(typed), judge.problem, judge.hint);
