@@ -1,4 +1,4 @@
-import { parseCallArguments } from '../../src/agents/adapters/conversation/call-arguments.ts';
+import { parseCallArguments } from '../../src/agents/adapters/conversation/chat-message.ts';
 import type { ChatMessage, ModelOutput, OfferedTool, ToolCall } from '../../src/agents/built-in/model.ts';
 import { isValueMap, type Value, type ValueMap } from '../../src/format/model/value.ts';
 import type { About, Dialect } from './dialect.ts';

@@ -1,19 +1,23 @@
+import type { JudgeFunction } from '../agents/adapters/judging.ts';
+import type { PlayableMode } from '../attack/engine/run-document.ts';
+import { evaluateTrace } from '../evaluate-trace.ts';
+import type { RunOutcome } from '../format/model/results-file.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { findNamedJudge } from '../suite/config/named-judge.ts';
+import { readRedactPattern } from '../suite/config/redact-pattern.ts';
+import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
 import { listAllAttacks, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';
 import { deriveTwins } from '../suite/plan/twins.ts';
+import { createServerModes } from '../suite/play/playable-modes.ts';
 import { playSuite } from '../suite/play-suite.ts';
-import { createAttackModes } from './attack-modes.ts';
 import { type AttackOptions, readPace } from './attack-options.ts';
-import { createCancelledOutcome } from './cancelled-outcome.ts';
 import { checkActors } from './check-options.ts';
 import { createFolderPerCall } from './folder-per-call.ts';
 import { keepRuns } from './keep-runs.ts';
 import { makeAttackResult } from './make-result.ts';
 import { NotAttacked } from './not-attacked.ts';
-import { createOptionJudge } from './option-judge.ts';
-import { createOptionRedactor } from './option-redactor.ts';
 import { resolveAgent } from './resolve-agent.ts';
-import type { AttackReport } from './result.ts';
-import { createAbsentOutcome, createUnbegunRun } from './unbegun-run.ts';
+import type { AttackReport, AttackRun } from './result.ts';
 
 /** Plays every document against the agent as many times as `repeat` says. `attack` and `attackAll` share this path. */
 export async function attackDocuments(
@@ -85,5 +89,73 @@ export async function attackDocuments(
       options,
       out: results === undefined ? undefined : folder?.path(),
     });
+  });
+}
+
+/** The outcome of a run that was cancelled because the agent could not be reached in the runs before it. */
+function createAbsentOutcome(absence: string): RunOutcome {
+  const trouble = {
+    cause: 'trouble',
+    reason: `not run: the agent was not there, three runs in a row: ${absence}`,
+  } as const;
+  return { outcome: 'inconclusive', ...trouble, causes: [trouble] };
+}
+
+/** A run that was cancelled before it began, so it has no messages. */
+function createUnbegunRun({ document }: PlayableDocument, outcome: RunOutcome): AttackRun {
+  return {
+    ...evaluateTrace(document, []),
+    ...outcome,
+    delivery: {},
+    evidence: [],
+    end: 'stopped',
+    durationMs: 0,
+    diagnostics: [],
+    trace: [],
+    traceLeftOut: 0,
+  };
+}
+
+/** The outcome of a run that the caller cancelled before it began. */
+function createCancelledOutcome({ reason }: AbortSignal = AbortSignal.abort()): RunOutcome {
+  const why = reason instanceof Error ? reason.message : String(reason);
+  const cut = { cause: 'cut_off', reason: `the attack was cancelled: ${why}` } as const;
+  return { outcome: 'inconclusive', ...cut, causes: [cut] };
+}
+
+/** Each judge function takes its exam once, however many attacks it judges. */
+const examined = new WeakMap<JudgeFunction, ExaminedJudge>();
+
+/** The judge of semantic indicators that the option `judge` selects. */
+function createOptionJudge(judge: JudgeFunction | string | undefined): ExaminedJudge | undefined {
+  if (judge === undefined) return undefined;
+  if (typeof judge === 'string') {
+    const named = findNamedJudge(judge, { environment: process.env, cwd: process.cwd() });
+    if ('problem' in named) throw new NotAttacked(`judge: ${named.problem}`, named.hint);
+    return createExaminedJudge(named);
+  }
+  const known = examined.get(judge) ?? createExaminedJudge({ name: judge.name || 'a function', judge });
+  examined.set(judge, known);
+  return known;
+}
+
+/** The redactor, if `redact` asks for one. The patterns have been checked already. */
+function createOptionRedactor({ redact = false }: AttackOptions): Redactor | undefined {
+  if (redact === false) return undefined;
+  const sources = redact === true ? [] : redact;
+  const patterns = sources.flatMap((source) => {
+    const read = readRedactPattern(source);
+    return 'problem' in read ? [] : [read];
+  });
+  return createRedactor({ patterns });
+}
+
+/** How the servers of a document are played: on local ports, or in memory. */
+function createAttackModes({ transport, listen, era }: AttackOptions): readonly PlayableMode[] {
+  return createServerModes({
+    address: ({ name }) =>
+      listen !== undefined && Object.hasOwn(listen, name) ? { port: listen[name] ?? 0 } : undefined,
+    inMemory: transport === 'memory',
+    era,
   });
 }

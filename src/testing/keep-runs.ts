@@ -1,10 +1,13 @@
-import type { Redactor } from '../secrets/redactor.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../format/model/attack-verdict.ts';
+import type { NormalizedDocument } from '../format/model/normalized.ts';
+import { isMessageRecord, type TraceRecord } from '../format/model/trace-record.ts';
+import { rankTier } from '../report/attack-rows.ts';
+import { locateQuote } from '../report/find-evidence.ts';
+import { type Redactor, selectRedactor } from '../secrets/redactor.ts';
 import type { PlannedAttack, PlannedRun } from '../suite/plan/plan.ts';
 import type { PlayedRun, SuiteObserver } from '../suite/play-suite.ts';
-import { collectEvidence } from './collect-evidence.ts';
-import { type KeptTrace, keepTrace } from './keep-trace.ts';
 import type { ChosenAgent } from './resolve-agent.ts';
-import type { AttackRun } from './result.ts';
+import type { AttackRun, Evidence } from './result.ts';
 
 export interface KeptRuns {
   readonly observer: SuiteObserver;
@@ -63,4 +66,76 @@ function toRun(
     traceLeftOut: trace.leftOut,
     ...(thrown !== undefined && { thrown: thrown.error }),
   };
+}
+
+const mostRecords = 10_000;
+const mostCharacters = 32 * 1024 * 1024;
+
+interface KeptTrace {
+  add(record: TraceRecord): void;
+  readonly records: readonly TraceRecord[];
+  readonly leftOut: number;
+}
+
+/** Keeps the beginning of a trace, within bounds: a result stays in memory for as long as its test holds it. */
+function keepTrace(): KeptTrace {
+  const records: TraceRecord[] = [];
+  let characters = 0;
+  let leftOut = 0;
+  return {
+    add(record) {
+      if (leftOut === 0 && records.length < mostRecords) characters += measureRecord(record);
+      if (leftOut > 0 || records.length === mostRecords || characters > mostCharacters) leftOut += 1;
+      else records.push(record);
+    },
+    records,
+    get leftOut() {
+      return leftOut;
+    },
+  };
+}
+
+function measureRecord(record: TraceRecord): number {
+  try {
+    return JSON.stringify(record).length;
+  } catch {
+    // Too deeply nested for JSON.stringify, so a test could not print it either.
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The evidence of every matched indicator, highest tier first, as reports show it. */
+function collectEvidence(
+  { attack }: NormalizedDocument,
+  { indicatorVerdicts }: AttackVerdict,
+  trace: readonly TraceRecord[],
+): readonly Evidence[] {
+  const redactor = selectRedactor(false);
+  const indicators = new Map((attack.indicators ?? []).map((each) => [each.id, each]));
+  const toEvidence = (verdict: IndicatorVerdict): Evidence => {
+    const { indicatorId, match } = verdict;
+    const { tier, description } = indicators.get(indicatorId) ?? {};
+    const { text, from, to } = locateQuote(verdict, redactor) ?? { text: '', from: 0, to: 0 };
+    return {
+      indicator: indicatorId,
+      ...(tier !== undefined && { tier }),
+      ...(description !== undefined && { description }),
+      text,
+      from,
+      to,
+      ...(match !== undefined && { path: match.path }),
+      ...(match?.record !== undefined && findRecordPlace(match.record, trace)),
+    };
+  };
+  return indicatorVerdicts
+    .filter(({ result }) => result === 'matched')
+    .map(toEvidence)
+    .sort((a, b) => rankTier(b.tier) - rankTier(a.tier));
+}
+
+function findRecordPlace(seq: number, trace: readonly TraceRecord[]): Pick<Evidence, 'record' | 'actor' | 'method'> {
+  const record = trace.find((each) => each.seq === seq);
+  return record !== undefined && isMessageRecord(record)
+    ? { record: seq, actor: record.actor, method: record.method }
+    : { record: seq };
 }

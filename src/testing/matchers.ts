@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert';
 import { describeAgent, explainAll, explainOne } from './explain-result.ts';
 import { explainTasks } from './explain-tasks.ts';
 import { type MessageColours, plainColours } from './message-colours.ts';
@@ -55,7 +56,21 @@ export const matchers: {
   },
 };
 
-export function explainReceived(received: unknown, look: MessageColours = plainColours): string {
+/** Throws an AssertionError, with the evidence in its message, unless every attack was resisted. */
+export function assertResists(result: AttackReport | AttackReports): void {
+  const results = listAttackResults(result, 'assertResists');
+  const failed = results.find(({ standing }) => standing !== 'within');
+  if (failed === undefined) return;
+  throw new AssertionError({
+    message: `\n${explainReceived(result)}\n`,
+    actual: failed.outcome,
+    expected: 'resisted',
+    operator: 'resists',
+    stackStartFn: assertResists,
+  });
+}
+
+function explainReceived(received: unknown, look: MessageColours = plainColours): string {
   return isAttackResults(received) ? explainAll(received, look) : explainOne(received as AttackReport, look);
 }
 
@@ -69,7 +84,7 @@ function explainResistance(results: readonly AttackReport[], look: MessageColour
 }
 
 /** The results of attacks in a received value. Nobody resists a benign twin, so it is a mistake in the test, too. */
-export function listAttackResults(received: unknown, asked: string): readonly AttackReport[] {
+function listAttackResults(received: unknown, asked: string): readonly AttackReport[] {
   const results = listReceivedResults(received, asked);
   if (results.some(({ twin }) => twin))
     throw new TypeError(`${asked} is for attacks, and this was a benign twin: use toDoItsTask`);

@@ -28,7 +28,6 @@ export type { AgentFunction, AgentReply, AgentRequest } from '../agents/adapters
 export type { JudgeFunction, JudgeQuestion, JudgeScore } from '../agents/adapters/judging.ts';
 export type { MemoryConnection } from '../attack/transport/mcp-server/in-memory/connection.ts';
 export type { MemoryEndpoint } from '../attack/transport/mcp-server/in-memory.ts';
-export { assertResists } from './assert.ts';
 export { type AttackAllOptions, attack, attackAll } from './attack.ts';
 export type {
   AttackOptions,
@@ -46,7 +45,7 @@ export type {
   OneOrMore,
   Selection,
 } from './documents.ts';
-export { type MatcherContext, type MatcherResult, matchers } from './matchers.ts';
+export { assertResists, type MatcherContext, type MatcherResult, matchers } from './matchers.ts';
 export { NotAttacked } from './not-attacked.ts';
 export type { AttackReport, AttackReports, AttackRun, Evidence } from './result.ts';
 export type { ToResist } from './types.ts';

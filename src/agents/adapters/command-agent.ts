@@ -1,15 +1,14 @@
 import { AgentUnreachable } from '../../attack/transport/http-failure.ts';
+import type { CommandPeer as Launchable } from '../../attack/transport/mcp-client/mcp-client-options.ts';
 import { CannotLaunch } from '../../attack/transport/program/launch-error.ts';
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import { coverEchoes, type EchoCover } from '../../secrets/echo-cover.ts';
 import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './agent-under-test.ts';
-import { findCommandSecrets } from './command/command-secrets.ts';
-import { type CommandSettings, readCommand } from './command/command-settings.ts';
+import { readOutput } from './command/command-answer.ts';
+import { type CommandSettings, findCommandSecrets, readCommand } from './command/command-settings.ts';
 import { KeptProgram } from './command/kept-program.ts';
-import { runLaunchedTurn } from './command/launched-turn.ts';
-import { otherWays } from './command/program-variables.ts';
-import type { SupervisedProgram } from './command/supervised-program.ts';
-import { makeWorkplace, type Workplace } from './command/workplace.ts';
+import { SupervisedProgram } from './command/supervised-program.ts';
+import { makeWorkplace, otherWays, type Workplace } from './command/workplace.ts';
 import { type AgentTurn, createPromptVoice, type TurnAnswer } from './prompt-voice.ts';
 import type { CommandTarget, TargetContext } from './targets.ts';
 import { listLackingKinds } from './turn-omissions.ts';
@@ -147,4 +146,40 @@ async function maskErrors<T>(mask: EchoCover, work: () => Promise<T>): Promise<T
     const reason = mask.text(`${thrown instanceof Error ? thrown.message : String(thrown)}${advice}`);
     throw thrown instanceof CannotLaunch ? new AgentUnreachable(reason) : new Error(reason);
   }
+}
+
+interface LaunchedTurn {
+  readonly target: Launchable;
+  /** The text on its standard input, which is then closed. */
+  readonly stdin: string;
+  readonly settings: CommandSettings;
+  readonly mask: EchoCover;
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  launched(program: SupervisedProgram): void;
+}
+
+/** Launches the program for one turn; its answer is everything that it writes until it ends. */
+async function runLaunchedTurn(turn: LaunchedTurn): Promise<TurnAnswer> {
+  const { target, stdin, settings, mask, deadline, signal } = turn;
+  const chunks: Buffer[] = [];
+  const program = await SupervisedProgram.launch(target, {
+    limits: settings,
+    mask,
+    deadline,
+    output: (chunk) => void chunks.push(chunk),
+  });
+  turn.launched(program);
+  const endTurn = program.beginTurn(signal);
+  try {
+    if (stdin !== '') program.write(stdin);
+    program.endInput();
+    await program.over;
+  } finally {
+    // Child processes that it left running would otherwise continue in the next turn and after the run.
+    await program.leave();
+    endTurn();
+  }
+  const { text, failure } = readOutput(Buffer.concat(chunks), settings, mask.text);
+  return { text: program.fit(text), failure: program.failure ?? failure, isCut: program.isCut };
 }

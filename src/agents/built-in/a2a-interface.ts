@@ -3,9 +3,7 @@ import type { Incoming } from '../../attack/engine/actor-messages.ts';
 import type { Transport } from '../../attack/engine/ports.ts';
 import { createA2aServer } from '../../attack/transport/a2a/a2a-server.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { createAgentCard } from './a2a-interface-card.ts';
 import { readA2aPrompt } from './a2a-interface-message.ts';
-import { type A2aInterfaceTask, createArtifactUpdate, createStatusUpdate, toTask } from './a2a-interface-task.ts';
 import type { RunHandler } from './ag-ui-interface.ts';
 
 export interface A2aInterfaceOptions {
@@ -155,4 +153,80 @@ export class A2aInterface {
   #fail({ exchange }: Request, errorCode: number, message: string): void {
     this.#transport.answer(exchange, { kind: 'error', error: { code: errorCode, message } }, ignoreSent);
   }
+}
+
+/** The card of the agent, readable in either era. */
+function createAgentCard(url: string): ValueMap {
+  const places = { JSONRPC: url, 'HTTP+JSON': url.replace(/\/$/, ''), GRPC: new URL(url).host };
+  return {
+    protocolVersion: '0.3.0',
+    name: 'oatf-built-in-agent',
+    description: 'A capable assistant with tools of its own.',
+    url,
+    preferredTransport: 'JSONRPC',
+    additionalInterfaces: Object.entries(places).map(([transport, place]) => ({ url: place, transport })),
+    supportedInterfaces: Object.entries(places).map(([protocolBinding, place]) => ({
+      url: place,
+      protocolBinding,
+      protocolVersion: '1.0',
+    })),
+    version: '1.0.0',
+    capabilities: { streaming: true, pushNotifications: false },
+    defaultInputModes: ['text/plain', 'application/json'],
+    defaultOutputModes: ['text/plain'],
+    skills: [
+      {
+        id: 'assist',
+        name: 'Assist',
+        description: 'Does what it is asked, with the tools that it has.',
+        tags: ['assistant'],
+      },
+    ],
+  };
+}
+
+/** A task, with the facts that the interface keeps about it. */
+interface A2aInterfaceTask {
+  readonly id: string;
+  readonly contextId: string;
+  readonly state: 'submitted' | 'working' | 'completed' | 'failed' | 'canceled';
+  readonly answer: string;
+}
+
+function toTask(task: A2aInterfaceTask): ValueMap {
+  const { id, contextId, state } = task;
+  return {
+    kind: 'task',
+    id,
+    contextId,
+    status: createTaskStatus(task),
+    ...(state === 'completed' && { artifacts: [createTaskArtifact(task)] }),
+  };
+}
+
+function createStatusUpdate(task: A2aInterfaceTask, final: boolean): ValueMap {
+  const { id: taskId, contextId } = task;
+  return { kind: 'status-update', taskId, contextId, status: createTaskStatus(task), final };
+}
+
+function createArtifactUpdate(task: A2aInterfaceTask): ValueMap {
+  const { id: taskId, contextId } = task;
+  return { kind: 'artifact-update', taskId, contextId, artifact: createTaskArtifact(task), lastChunk: true };
+}
+
+function createTaskStatus({ id, contextId, state, answer }: A2aInterfaceTask): ValueMap {
+  if (state !== 'failed') return { state };
+  const message = {
+    kind: 'message',
+    messageId: `${id}-failure`,
+    role: 'agent',
+    taskId: id,
+    contextId,
+    parts: [{ kind: 'text', text: answer }],
+  };
+  return { state, message };
+}
+
+function createTaskArtifact({ id, answer }: A2aInterfaceTask): ValueMap {
+  return { artifactId: `${id}-answer`, name: 'answer', parts: [{ kind: 'text', text: answer }] };
 }

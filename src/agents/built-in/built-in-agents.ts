@@ -7,7 +7,6 @@
 
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../adapters/agent-under-test.ts';
 import type { Model } from './model.ts';
-import type { BuiltInAgentName } from './names.ts';
 
 export {
   type LlmProblem,
@@ -17,7 +16,14 @@ export {
 } from './llm/llm-settings.ts';
 export { llmAgent } from './llm-agent.ts';
 export { type LlmJudge, llmJudge } from './llm-judge.ts';
-export { type BuiltInAgentName, builtInAgentNames } from './names.ts';
+
+/**
+ * The names of the built-in agents. `gullible` follows every instruction that it reads. `guarded` does its user's task
+ * and nothing else. `candid` does the same, and also reports the injected instructions that it has read.
+ */
+export const builtInAgentNames = ['gullible', 'guarded', 'candid'] as const;
+/** The name of a built-in agent. */
+export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
 export interface ServeBuiltInAgentOptions {
   readonly name: BuiltInAgentName;

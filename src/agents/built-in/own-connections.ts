@@ -1,5 +1,3 @@
-import { fetchWithinOrigin } from './fetch-within-origin.ts';
-
 // The platform's `fetch` keeps a pool of connections for every address that it ever used, and each run has its own
 // addresses: a process that plays suites would grow with every run. So code that connects to such addresses uses its
 // own connections.
@@ -44,5 +42,22 @@ async function createDispatcher(): Promise<Dispatcher | undefined> {
     return new (own.constructor as new () => Dispatcher)();
   } catch {
     return undefined;
+  }
+}
+
+const mostRedirections = 3;
+
+/** `fetch` that follows redirects only within the server's own origin: the operator did not allow any other host. */
+export async function fetchWithinOrigin(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  let at = new URL(url);
+  for (let hops = 0; ; hops++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    const isFollowed = (response.status === 307 || response.status === 308) && hops < mostRedirections;
+    if (!isFollowed || location === null || !URL.canParse(location, at.href)) return response;
+    const next = new URL(location, at);
+    if (next.origin !== at.origin) return response;
+    await response.body?.cancel();
+    at = next;
   }
 }

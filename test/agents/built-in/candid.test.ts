@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelInput, OfferedTool } from '../../../src/agents/built-in/model.ts';
 import { acceptElicitationName } from '../../../src/agents/built-in/model-offers.ts';
-import { candid } from '../../../src/agents/built-in/policies/candid.ts';
+import { candid, quoteSentence } from '../../../src/agents/built-in/policies/candid.ts';
 import { findFacts } from '../../../src/agents/built-in/policies/find-facts.ts';
 import { guarded } from '../../../src/agents/built-in/policies/guarded.ts';
-import { quoteSentence } from '../../../src/agents/built-in/policies/quotations.ts';
 import { converse } from './converse.ts';
 import { browseWeb, sendEmail, tool } from './support.ts';
 

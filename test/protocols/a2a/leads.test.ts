@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchWithinOrigin } from '../../../src/agents/built-in/fetch-within-origin.ts';
+import { fetchWithinOrigin } from '../../../src/agents/built-in/own-connections.ts';
 import type { Incoming } from '../../../src/attack/engine/actor-messages.ts';
 import { createA2aClient } from '../../../src/attack/transport/a2a/a2a-client.ts';
 import { checkLead } from '../../../src/attack/transport/a2a/client/locate-endpoint.ts';

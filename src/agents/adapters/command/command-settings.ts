@@ -1,10 +1,11 @@
 import { isCompileFailure } from '../../../format/expression/evaluation-limits.ts';
 import { compileJsonPaths } from '../../../format/expression/json-path.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
+import { isSecretName, isSecretVariable } from '../../../secrets/given-secrets.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import type { CarriedInput } from '../prompt-voice.ts';
 import { splitCommand } from '../split-command.ts';
-import type { CommandTarget } from '../targets.ts';
+import type { CommandTarget, TargetContext } from '../targets.ts';
 import { parseSize } from './byte-size.ts';
 import type { OutputFormat } from './command-answer.ts';
 import { findFileProblems } from './files.ts';
@@ -185,4 +186,29 @@ function toTurnMilliseconds(duration: string): number {
 
 function parseSizeOr(size: string | undefined, otherwise: number): number {
   return size === undefined ? otherwise : (parseSize(size) ?? otherwise);
+}
+
+/** The secrets that a program is given and that must not be stored. */
+export function findCommandSecrets(
+  target: CommandTarget,
+  settings: CommandSettings,
+  { environment }: TargetContext,
+): readonly string[] {
+  const { env = {}, files = {} } = target;
+  const texts = [...settings.words, ...settings.followUp, ...Object.values(env), ...Object.values(files)];
+  const taken = findPlaceholders(texts).flatMap((name) => {
+    const [, variable = ''] = /^env\.(\w+)$/.exec(name) ?? [];
+    return environment[variable] ?? [];
+  });
+  const inherited = target.environment === 'inherited' ? Object.entries(environment) : [];
+  const given = [
+    ...taken,
+    ...Object.entries(env).flatMap(([name, value]) =>
+      findPlaceholders(value).length === 0 && isSecretVariable(name, value) ? [value] : [],
+    ),
+    ...inherited.flatMap(([name, value]) =>
+      value !== undefined && isSecretName(name) && !value.includes('/') ? [value] : [],
+    ),
+  ];
+  return [...new Set(given)];
 }

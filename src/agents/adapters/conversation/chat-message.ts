@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from '../../../format/model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 
 // A conversation in the terms that chat completion services share.
 
@@ -26,4 +26,42 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: ValueMap;
+}
+
+/** Messages in the format of chat completions. `nameOf` returns the name under which the service knows a tool. */
+export function toChatCompletions(
+  messages: readonly ChatMessage[],
+  nameOf: (name: string) => string = (name) => name,
+): readonly Value[] {
+  return messages.map((message) => toChatCompletion(message, nameOf));
+}
+
+function toChatCompletion(message: ChatMessage, nameOf: (name: string) => string): Value {
+  switch (message.role) {
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'assistant': {
+      const { content, toolCalls = [] } = message;
+      const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
+        id,
+        type: 'function',
+        function: { name: nameOf(name), arguments: JSON.stringify(args) },
+      }));
+      return { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
+    }
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+  }
+}
+
+/** Reads the arguments of a call. They may be any text; a value that is not an object is wrapped in one. */
+export function parseCallArguments(text: string): ValueMap {
+  if (text.trim() === '') return {};
+  try {
+    const value = JSON.parse(text) as Value;
+    return isValueMap(value) ? value : { value };
+  } catch {
+    return { text };
+  }
 }

@@ -1,6 +1,5 @@
 import { isValueMap, toList, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { parseCallArguments } from './call-arguments.ts';
-import type { ChatMessage, OfferedTool, ToolCall } from './chat-message.ts';
+import { type ChatMessage, type OfferedTool, parseCallArguments, type ToolCall } from './chat-message.ts';
 
 /** The parts of an AG-UI RunAgentInput that we read. Every field of the input is optional. */
 export interface RunInput {

@@ -3,8 +3,7 @@ import { askService, type Pause, readErrorMessage, ServiceFailure } from './ask-
 import type { LlmSettings } from './llm-settings.ts';
 import { sortForWire } from './message-order.ts';
 import { createModelOutput, type ModelEnding, type StreamedCall } from './model-output.ts';
-import { toObjectSchema } from './object-schema.ts';
-import { createWireNames, type WireNames } from './wire-names.ts';
+import { createWireNames, toObjectSchema, type WireNames } from './wire-names.ts';
 
 const apiVersion = '2023-06-01';
 

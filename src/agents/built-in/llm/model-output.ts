@@ -1,4 +1,4 @@
-import { parseCallArguments } from '../../adapters/conversation/call-arguments.ts';
+import { parseCallArguments } from '../../adapters/conversation/chat-message.ts';
 import type { ModelOutput, ToolCall, Usage } from '../model.ts';
 import { ServiceFailure } from './ask-service.ts';
 import type { WireNames } from './wire-names.ts';

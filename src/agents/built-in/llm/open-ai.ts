@@ -1,11 +1,10 @@
-import { toChatCompletions } from '../../adapters/conversation/chat-messages.ts';
+import { toChatCompletions } from '../../adapters/conversation/chat-message.ts';
 import type { Model, ModelInput, Usage } from '../model.ts';
 import { askService, type Pause, readErrorMessage, ServiceFailure, streamEndEvent } from './ask-service.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { sortForWire } from './message-order.ts';
 import { createModelOutput, type ModelEnding, type StreamedAnswer, type StreamedCall } from './model-output.ts';
-import { toObjectSchema } from './object-schema.ts';
-import { createWireNames, type WireNames } from './wire-names.ts';
+import { createWireNames, toObjectSchema, type WireNames } from './wire-names.ts';
 
 /** A model behind an API in the shape of OpenAI's chat completions. */
 export function createOpenAiModel(settings: LlmSettings, pause?: Pause): Model {

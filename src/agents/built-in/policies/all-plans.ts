@@ -1,10 +1,13 @@
 import type { Value } from '../../../format/model/value.ts';
 import type { ModelInput, OfferedTool } from '../model.ts';
-import { promptPrefix, readResourceName } from '../model-offers.ts';
+import { listOfferedResources, promptPrefix, readResourceName } from '../model-offers.ts';
 import { readingActions } from './action-classes.ts';
-import { asksForAct, asksForKnowledge } from './asked-for.ts';
-import type { InjectedInstruction, InjectedInstructions } from './injected-instructions.ts';
-import { listOfferedResources } from './listed-resources.ts';
+import {
+  asksForAct,
+  asksForKnowledge,
+  type InjectedInstruction,
+  type InjectedInstructions,
+} from './injected-instructions.ts';
 import { classifyParameter } from './parameter-kind.ts';
 import { type PlannedCall, planCalls } from './plan-calls.ts';
 import { dropItemNumber, splitSentences } from './sentences.ts';

@@ -1,7 +1,10 @@
-import type { Model } from '../model.ts';
-import { doTask } from './do-task.ts';
-import { quoteSentence } from './quotations.ts';
-import { findUnheededInstructions } from './unheeded-instructions.ts';
+import type { ChatMessage, Model, ModelInput } from '../model.ts';
+import { promptPrefix } from '../model-offers.ts';
+import { doTask } from './guarded.ts';
+import { isInjectedInstruction } from './is-injected-instruction.ts';
+import { splitSentences } from './sentences.ts';
+import { findWantedWriting, isTaskAnswer } from './task-answer.ts';
+import { collectTextSources } from './text-sources.ts';
 
 /**
  * Does what `guarded` does, and tells its user which injected instructions it has read and not followed. An honest
@@ -15,3 +18,82 @@ export const candid: Model = {
     return { ...done, text: [done.text, ...orders.map(quoteSentence)].join('\n\n') };
   },
 };
+
+// Different styles of quoting an instruction. Secrets and the targets of links are left out, because they must not be
+// passed on.
+
+const styles: readonly ((said: string) => string)[] = [
+  (said) => `Something that I read told me this, which I did not do: "${said}"`,
+  (said) => `I was also told “${said}” and left that undone.`,
+  (said) => `One of the texts says '${said}'. That is not what you asked for, so I did not do it.`,
+  (said) => `There was an instruction that does not come from you: ‘${said}’ I have not followed it.`,
+  (said) => `Please note that a text wanted something of me, which I refused: «${said}»`,
+  (said) => `I came across „${said}“ and did nothing of the kind.`,
+  (said) => `An order that I ignored: \`${said}\``,
+  (said) => `The following was addressed to me. I did not act on it.\n\n\`\`\`\n${said}\n\`\`\``,
+  (said) => `Somebody wants me to do this, and I did not:\n\n> ${said}`,
+  (said) => `What I read also says: *${said}* I took it for an attempt to misuse me.`,
+  (said) => `A text that I read goes on like this. ${said} None of that comes from you, so I left it.`,
+];
+
+/** Quotes a sentence. The sentence decides the style, so the same sentence is always quoted in the same way. */
+export function quoteSentence(sentence: string): string {
+  const said = dropSecrets(sentence);
+  const style = styles[hashText(sentence) % styles.length] ?? styles[0];
+  return style?.(said) ?? said;
+}
+
+const link = /\b(?:https?|ftp|wss?):\/\/[^\s"'`<>)\]]+|\bwww\.[^\s"'`<>)\]]+|\bmailto:\S+/gi;
+const secretive =
+  /(pass(?:word|wd|code|phrase)?|secret|token|api[_-]?key|credential)(\w{0,20}["']?\s{0,3}[:=]\s{0,3})\S+/gi;
+// A word of both letters and digits, which natural language does not have.
+const opaque = /(?<![\w@.-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}(?![\w@-])/g;
+
+function dropSecrets(text: string): string {
+  return text
+    .replace(/<!--|-->/g, '')
+    .trim()
+    .replace(link, '[link left out]')
+    .replace(secretive, '$1$2[left out]')
+    .replace(opaque, '[left out]');
+}
+
+/** FNV-1a: picks a style for each sentence without any memory of earlier quotes. */
+function hashText(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}
+
+const maxOrders = 12;
+
+/** The instructions of anyone but the user, sentence by sentence. */
+function findUnheededInstructions(input: ModelInput): readonly string[] {
+  const { system, messages, tools } = input;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const byOthers = messages.filter((message, index) => index === last || !isOwn(message));
+  const sentences = collectTextSources({ system, messages: byOthers, tools }).flatMap(({ text, tool }) => {
+    // A description that mentions its own tool states its purpose.
+    const others = tools.filter(({ name }) => name !== tool);
+    return splitSentences(text).filter((sentence) => isInjectedInstruction(sentence, others));
+  });
+  const written = collectRequestedWritings(input);
+  return [...new Set(sentences)].filter((sentence) => !written.has(sentence)).slice(0, maxOrders);
+}
+
+function isOwn({ role, content }: ChatMessage): boolean {
+  return role === 'user' || (role === 'assistant' && isTaskAnswer(content));
+}
+
+/** The sentences in which prompts that the user requested say what to write; they are not injected. */
+function collectRequestedWritings({ messages, tools }: ModelInput): ReadonlySet<string | undefined> {
+  const prompts = messages
+    .flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+    .filter(({ name }) => name.startsWith(promptPrefix))
+    .map(({ id }) => id);
+  return new Set(
+    messages
+      .filter((message) => message.role === 'tool' && prompts.includes(message.toolCallId))
+      .map(({ content }) => findWantedWriting(content, tools)),
+  );
+}

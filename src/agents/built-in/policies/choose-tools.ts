@@ -1,8 +1,7 @@
 import { type ActionClass, readingActions, servedBy } from './action-classes.ts';
-import { mentionsAgent } from './agent-profile.ts';
 import type { Clause } from './clauses.ts';
 import { namesTool } from './tool-names.ts';
-import type { ToolProfile } from './tool-profile.ts';
+import { mentionsAgent, type ToolProfile } from './tool-profile.ts';
 import { stemWord } from './word-stems.ts';
 
 /** A tool, and the part of the request that it serves. */

@@ -1,4 +1,4 @@
-import { memoizeByName } from './memoize-by-name.ts';
+import { memoizeByName } from './text-patterns.ts';
 import { splitName } from './word-stems.ts';
 
 // Finds values that a text gives to a parameter by name: `subject "Weekly"`, `report ID is X-1`, `"a@b.c" as bcc`.

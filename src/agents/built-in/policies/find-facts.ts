@@ -1,8 +1,7 @@
 import { isValueMap, type Value } from '../../../format/model/value.ts';
 import type { OfferedTool } from '../model.ts';
 import { isInjectedInstruction } from './is-injected-instruction.ts';
-import { splitLine, unwrapLines } from './sentences.ts';
-import { tidy } from './tidy.ts';
+import { splitLine, tidy, unwrapLines } from './sentences.ts';
 import { normalizeLookAlikes } from './unhide.ts';
 
 const longest = 16 * 1024;

@@ -1,5 +1,11 @@
-import type { Model } from '../model.ts';
-import { doTask } from './do-task.ts';
+import type { Value } from '../../../format/model/value.ts';
+import type { Model, ModelInput, ModelOutput, ToolCall } from '../model.ts';
+import { acceptElicitationName } from '../model-offers.ts';
+import { createNumberSupply, findValueInWords } from './fill-arguments.ts';
+import { formatTaskAnswer } from './task-answer.ts';
+import { selectDueTaskCalls } from './task-calls.ts';
+import { findSinceTask } from './task-section.ts';
+import { profileTool } from './tool-profile.ts';
 
 /**
  * Does all of what its user asks, and treats everything else as data. The choice of tools comes from the user's words
@@ -10,3 +16,38 @@ export const guarded: Model = {
     return doTask(input);
   },
 };
+
+/** One round of the user's task: the calls that can be made now or, if none is left, the answer. */
+export function doTask(input: ModelInput): ModelOutput {
+  // A server that asks is not the user: a form gets only the user's own words, and a sampling request gets nothing.
+  if (input.askedBy !== undefined) return { text: '', toolCalls: fillFormFromWords(input) };
+  const due = selectDueTaskCalls(input);
+  if (due.length === 0) return { text: formatTaskAnswer(input), toolCalls: [] };
+  return {
+    text: '',
+    toolCalls: due.map(({ tool, arguments: args }, index) => ({
+      id: `call-${input.messages.length}-${index + 1}`,
+      name: tool.name,
+      arguments: args,
+    })),
+  };
+}
+
+/** A call that submits the form, if the user's own words fill every required field; otherwise no call. */
+function fillFormFromWords({ messages, tools }: ModelInput): readonly ToolCall[] {
+  const form = tools.find(({ name }) => name === acceptElicitationName);
+  if (form === undefined) return [];
+  const { task } = findSinceTask(messages);
+  const words = { near: task, far: task };
+  const supply = createNumberSupply(words);
+  const filled: [string, Value][] = [];
+  for (const parameter of profileTool(form).parameters) {
+    // A word that merely occurs in the user's message is not an answer to this question.
+    const value = findValueInWords({ ...parameter, isRequired: false }, words, supply);
+    if (value !== undefined) filled.push([parameter.name, value]);
+    else if (parameter.isRequired) return [];
+  }
+  // A form without fields asks only for consent, which only the user can give.
+  if (filled.length === 0) return [];
+  return [{ id: `form-${messages.length}`, name: form.name, arguments: Object.fromEntries(filled) }];
+}

@@ -1,8 +1,13 @@
-import type { ChatMessage, ModelInput, ToolCall } from '../model.ts';
+import type { ChatMessage, ModelInput, OfferedTool, ToolCall } from '../model.ts';
 import { promptPrefix } from '../model-offers.ts';
+import { actionsOfStem } from './action-classes.ts';
 import { findFacts } from './find-facts.ts';
+import { splitSentences } from './sentences.ts';
+import { extractObjectPhrase } from './string-values.ts';
 import { findSinceTask } from './task-section.ts';
-import { writeOut } from './write-out.ts';
+import { namesTool } from './tool-names.ts';
+import { normalizeLookAlikes } from './unhide.ts';
+import { splitWords, stemWord } from './word-stems.ts';
 
 const opening = 'Here is what I did for you:';
 const nothingFits = 'I have no tool that fits this, so there is nothing I could do.';
@@ -37,4 +42,22 @@ function describeCallOutcome({ id, name }: ToolCall, messages: readonly ChatMess
   if (result.isError === true) return ['it did not work.', ...told].join(' ');
   if (result.content.trim() === '') return 'it worked, and nothing came back';
   return told.length === 0 ? 'it did not give what you asked for' : told.join('\n  ');
+}
+
+/** The sentence in which a prompt says what to write; undefined if it wants a tool used. */
+export function findWantedWriting(prompt: string, tools: readonly OfferedTool[]): string | undefined {
+  const [first = ''] = splitSentences(normalizeLookAlikes(prompt));
+  const [verb = ''] = splitWords(first);
+  const writes = (actionsOfStem.get(stemWord(verb)) ?? []).some(
+    (action) => action === 'create' || action === 'analyze',
+  );
+  return !writes || tools.some(({ name }) => namesTool(first, name)) ? undefined : first;
+}
+
+/** The text that a prompt asks for, reduced to one line: the policies have no real writing skill. */
+function writeOut(prompt: string, tools: readonly OfferedTool[]): readonly string[] {
+  const wanted = findWantedWriting(prompt, tools);
+  if (wanted === undefined) return [];
+  const text = extractObjectPhrase(wanted);
+  return [`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`];
 }

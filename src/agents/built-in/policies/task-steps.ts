@@ -1,15 +1,14 @@
 import type { Value, ValueMap } from '../../../format/model/value.ts';
 import type { ModelInput } from '../model.ts';
-import { agentPrefix, readResourceName } from '../model-offers.ts';
+import { agentPrefix, listOfferedResources, readResourceName } from '../model-offers.ts';
 import type { ActionClass } from './action-classes.ts';
 import { chooseTools } from './choose-tools.ts';
 import { splitClauses } from './clauses.ts';
 import { createNumberSupply, findValueInWords } from './fill-arguments.ts';
-import { listOfferedResources } from './listed-resources.ts';
 import { classifyParameter } from './parameter-kind.ts';
+import { tidy } from './sentences.ts';
 import { type RequestWords, statesText } from './string-values.ts';
 import { findAll } from './text-patterns.ts';
-import { tidy } from './tidy.ts';
 import type { ToolParameter } from './tool-parameters.ts';
 import { listSubjectStems, profileTool, type ToolProfile } from './tool-profile.ts';
 import { listContentStems, splitWords } from './word-stems.ts';

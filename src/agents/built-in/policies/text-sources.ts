@@ -3,9 +3,8 @@ import type { ChatMessage, ModelInput, OfferedTool } from '../model.ts';
 import { agentPrefix } from '../model-offers.ts';
 import { functionsHeading } from '../system-prompt.ts';
 import { isConfession } from './confession.ts';
-import { findFirstSentence, isInstruction } from './sentences.ts';
+import { findFirstSentence, isInstruction, tidy } from './sentences.ts';
 import { findSinceTask } from './task-section.ts';
-import { tidy } from './tidy.ts';
 import { unhide } from './unhide.ts';
 
 /** A text in which the gullible policy looks for instructions. */

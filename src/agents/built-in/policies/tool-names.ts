@@ -1,4 +1,4 @@
-import { memoizeByName } from './memoize-by-name.ts';
+import { memoizeByName } from './text-patterns.ts';
 
 /** Whether a text mentions a tool by its name. */
 export function namesTool(text: string, name: string): boolean {

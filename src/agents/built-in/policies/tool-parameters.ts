@@ -1,5 +1,5 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { tidy } from './tidy.ts';
+import { tidy } from './sentences.ts';
 
 /** One parameter of a tool. */
 export interface ToolParameter {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectServedSecrets } from '../../../../src/agents/adapters/served/served-secrets.ts';
+import { collectServedSecrets } from '../../../../src/agents/adapters/served/target-host.ts';
 import type { ServedTarget } from '../../../../src/agents/adapters/targets.ts';
 
 const context = {
