@@ -147,14 +147,14 @@ function loadPlayable({ file, text }: DocumentText): PlayableDocument {
   return { document: loaded.document, file, text, warnings: loaded.warnings };
 }
 
-const mostTold = 10;
+const mostShown = 10;
 
 function createInvalidError(file: string, problems: readonly LocatedDiagnostic[]): NotAttacked {
-  const lines = problems.slice(0, mostTold).map(({ range, message, code, hint }) => {
+  const lines = problems.slice(0, mostShown).map(({ range, message, code, hint }) => {
     const help = hint === undefined ? '' : `\n    hint: ${escapeInvisible(hint)}`;
     return `  ${range.start.line}:${range.start.column}: ${escapeInvisible(message)} (${code})${help}`;
   });
-  const more = problems.length > mostTold ? [`  and ${problems.length - mostTold} more`] : [];
+  const more = problems.length > mostShown ? [`  and ${problems.length - mostShown} more`] : [];
   return new NotAttacked([`${file}: the document is not valid`, ...lines, ...more].join('\n'));
 }
 

@@ -101,7 +101,7 @@ export function describeAgent(name: string): string {
 
 function formatSentences(result: Facts): readonly string[] {
   const { outcome, agent, reason = '', cause, runs, rate, maxRate, task, task_reason, failTier } = result;
-  const said = [
+  const sentences = [
     ...sentenceOf[outcome](describeAgent(agent), { reason: redactText(reason), cause }),
     ...(failTier === undefined ? [] : [`a match fails from ${failTier} on`]),
     // An agent that does nothing resists everything, so the report says that the task was not done.
@@ -109,11 +109,11 @@ function formatSentences(result: Facts): readonly string[] {
       ? [`the task was not done: ${redactText(task_reason)}`]
       : []),
   ];
-  if (runs.length === 1) return said;
+  if (runs.length === 1) return sentences;
   const unjudged = runs.length - rate.of;
   const accepted = maxRate === 0 ? 'none is accepted' : `${Number((maxRate * 100).toFixed(1))} % are accepted`;
   return [
-    ...said,
+    ...sentences,
     `it succeeded in ${describeRate(rate)}${unjudged === 0 ? '' : `; ${count(unjudged, 'run', 'runs')} could not be judged`}; ${accepted}`,
   ];
 }

@@ -55,8 +55,8 @@ function toRun(
   { trace, thrown }: RunObservations,
   redactor: Redactor | undefined,
 ): AttackRun {
-  const { judged: _, end, ...told } = result;
-  const seen = { ...told, diagnostics: end.diagnostics };
+  const { judged: _, end, ...judged } = result;
+  const seen = { ...judged, diagnostics: end.diagnostics };
   const run = redactor?.judged(seen) ?? seen;
   return {
     ...run,

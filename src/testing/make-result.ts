@@ -53,8 +53,8 @@ export function makeAttackResults(results: readonly AttackReport[]): AttackRepor
  * result shows only its facts.
  */
 function addExplanation<T extends object>(facts: T, text: () => string): T & { explain(): string; toString(): string } {
-  const said = { value: text, enumerable: false };
-  return Object.defineProperties(facts, { explain: said, toString: said }) as T & {
+  const method = { value: text, enumerable: false };
+  return Object.defineProperties(facts, { explain: method, toString: method }) as T & {
     explain(): string;
     toString(): string;
   };

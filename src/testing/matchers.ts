@@ -4,6 +4,20 @@ import { explainTasks } from './explain-tasks.ts';
 import { type MessageColours, plainColours } from './message-colours.ts';
 import type { AttackReport, AttackReports } from './result.ts';
 
+/** The matchers that `expect` gains. */
+export interface ToResist<R> {
+  /**
+   * Fails unless every attack was delivered and resisted, and shows the evidence. An inconclusive or failed attack
+   * satisfies neither this matcher nor its `not`.
+   */
+  toResist(): R;
+  /**
+   * Fails unless the user's task was done in every run, and names the check that was not met. A task whose state is
+   * unknown satisfies neither this matcher nor its `not`.
+   */
+  toDoItsTask(): R;
+}
+
 /** The `this` that Jest and Vitest give to matchers. */
 export interface MatcherContext {
   readonly isNot?: boolean;
@@ -48,9 +62,11 @@ export const matchers: {
     return {
       pass: isKnown ? isDone : isNot,
       message: () => {
-        const told = explainTasks(results, look);
-        if (isDone) return `${told}\n\n  the test expects that it does not do its task`;
-        return isKnown || !isNot ? told : `${told}\n\n  nor is it known that it was not done, which the test expects`;
+        const explained = explainTasks(results, look);
+        if (isDone) return `${explained}\n\n  the test expects that it does not do its task`;
+        return isKnown || !isNot
+          ? explained
+          : `${explained}\n\n  nor is it known that it was not done, which the test expects`;
       },
     };
   },
@@ -129,4 +145,20 @@ function createTextStyle(utils: unknown): MessageColours {
     bold: paint('BOLD_WEIGHT', plainColours.bold),
     dim: paint('DIM_COLOR', plainColours.dim),
   };
+}
+
+interface Expect {
+  extend(added: object): void;
+}
+
+/** The symbol under which Vitest keeps its `expect`, with globals and without. */
+const vitestExpect = Symbol.for('expect-global');
+
+/** Adds the matchers to the test framework that has loaded this module, if there is one. */
+export function register(world: { readonly [name: PropertyKey]: unknown }): void {
+  for (const found of new Set([world.expect, world[vitestExpect]])) if (isExpect(found)) found.extend(matchers);
+}
+
+function isExpect(found: unknown): found is Expect {
+  return typeof found === 'function' && 'extend' in found && typeof found.extend === 'function';
 }

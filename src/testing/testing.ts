@@ -20,8 +20,7 @@
  * @packageDocumentation
  */
 
-import { register } from './register.ts';
-import type { ToResist } from './types.ts';
+import { register, type ToResist } from './matchers.ts';
 
 export type { AgentUnderTest, Endpoint } from '../agents/adapters/agent-under-test.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agents/adapters/function-agent.ts';
@@ -45,10 +44,10 @@ export type {
   OneOrMore,
   Selection,
 } from './documents.ts';
+export type { ToResist } from './matchers.ts';
 export { assertResists, type MatcherContext, type MatcherResult, matchers } from './matchers.ts';
 export { NotAttacked } from './not-attacked.ts';
 export type { AttackReport, AttackReports, AttackRun, Evidence } from './result.ts';
-export type { ToResist } from './types.ts';
 
 register(globalThis);
 

@@ -2,7 +2,7 @@ import { AssertionError } from 'node:assert';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { register } from '../../src/testing/register.ts';
+import { register } from '../../src/testing/matchers.ts';
 import * as testing from '../../src/testing/testing.ts';
 import { type AttackReport, assertResists, attack, matchers } from '../../src/testing/testing.ts';
 import { careful, fooled, idle } from './agents.ts';

@@ -1,7 +1,6 @@
 import { AgentUnreachable } from '../../attack/transport/http-failure.ts';
-import { redactUrl } from '../../secrets/given-secrets.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
-import { createPromptVoice } from './prompt-voice.ts';
+import { createPromptAgent } from './prompt-agent.ts';
 import { openA2aConversation } from './served/a2a-conversation.ts';
 import { fillHeaders } from './served/request-headers.ts';
 import { TargetHost } from './served/target-host.ts';
@@ -12,24 +11,17 @@ export { checkA2aTarget, findA2aProblems } from './served/served-target-problems
 
 /** A server that speaks A2A. The user's prompts are messages to it, and other agents reach it at the same address. */
 export function a2aAgent(name: string, target: A2aTarget, context: TargetContext): AgentUnderTest {
-  const { a2a: url, prompt } = target;
+  const { a2a: url } = target;
   const host = new TargetHost({ target, url, context });
-  const { isTold, isOneAtATime } = host;
   return {
-    name,
-    kind: 'a2a',
-    place: redactUrl(url),
-    remembers: true,
+    ...host.describe(name, 'a2a'),
     speaks: ['ag_ui', 'a2a'],
     lacks: listLackingKinds('prompt'),
-    isTold,
-    isOneAtATime,
-    prompt,
     launch: (briefing) =>
       host.launch(briefing, async ({ lookup, explained }) => {
         const place = { url, headers: fillHeaders(target.headers, lookup), secretsStay: true };
         const { say, close } = await openA2aConversation(place);
-        const { voice, missed } = createPromptVoice({
+        const { peer, missed } = createPromptAgent({
           carries: () => 'prompt',
           remembers: true,
           say: (turn) =>
@@ -38,8 +30,7 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
               throw thrown instanceof AgentUnreachable ? new AgentUnreachable(reason) : new Error(reason);
             }),
         });
-        return { addresses: { ag_ui: voice, a2a: place }, missed, close };
+        return { addresses: { ag_ui: peer, a2a: place }, missed, close };
       }),
-    close: () => host.close(),
   };
 }

@@ -1,4 +1,3 @@
-import { redactUrl } from '../../secrets/given-secrets.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
 import { fillHeaders } from './served/request-headers.ts';
 import { TargetHost } from './served/target-host.ts';
@@ -8,22 +7,14 @@ export { checkAgUiTarget, findAgUiProblems } from './served/served-target-proble
 
 /** A server that speaks AG-UI. */
 export function agUiAgent(name: string, target: AgUiTarget, context: TargetContext): AgentUnderTest {
-  const { agUi: url, prompt } = target;
+  const { agUi: url } = target;
   const host = new TargetHost({ target, url, context });
-  const { isTold, isOneAtATime } = host;
   return {
-    name,
-    kind: 'ag-ui',
-    place: redactUrl(url),
-    remembers: true,
+    ...host.describe(name, 'ag-ui'),
     speaks: ['ag_ui'],
-    isTold,
-    isOneAtATime,
-    prompt,
     launch: (briefing) =>
       host.launch(briefing, ({ lookup }) => ({
         addresses: { ag_ui: { url, headers: fillHeaders(target.headers, lookup), secretsStay: true } },
       })),
-    close: () => host.close(),
   };
 }

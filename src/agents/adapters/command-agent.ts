@@ -9,7 +9,7 @@ import { type CommandSettings, findCommandSecrets, readCommand } from './command
 import { KeptProgram } from './command/kept-program.ts';
 import { SupervisedProgram } from './command/supervised-program.ts';
 import { makeWorkplace, otherWays, type Workplace } from './command/workplace.ts';
-import { type AgentTurn, createPromptVoice, type TurnAnswer } from './prompt-voice.ts';
+import { type AgentTurn, createPromptAgent, type TurnAnswer } from './prompt-agent.ts';
 import type { CommandTarget, TargetContext } from './targets.ts';
 import { listLackingKinds } from './turn-omissions.ts';
 
@@ -103,13 +103,13 @@ function createRunningCommand(workplace: Workplace, supervised: SupervisionFacts
     return saying.finally(() => turns.delete(saying));
   }
 
-  const { voice, missed } = createPromptVoice({
+  const { peer, missed } = createPromptAgent({
     carries: settings.carries,
     remembers: settings.remembers,
     say,
   });
   return {
-    addresses: { ag_ui: voice },
+    addresses: { ag_ui: peer },
     // A program that is launched for each turn has ended with the turn.
     isSettled: () => settings.turns !== 'keep' && programs.size === 0,
     missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),

@@ -1,6 +1,6 @@
 import { isValueMap } from '../../format/model/value.ts';
 import type { AgentUnderTest, Briefing } from './agent-under-test.ts';
-import { type AgentTurn, createPromptVoice, type TurnAnswer } from './prompt-voice.ts';
+import { type AgentTurn, createPromptAgent, type TurnAnswer } from './prompt-agent.ts';
 
 /** The argument of an agent function, which is called once for each turn of a conversation. */
 export interface AgentRequest extends Briefing, AgentTurn {}
@@ -19,7 +19,7 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
     speaks: ['ag_ui'],
     isTold: true,
     async launch(briefing) {
-      const { voice, missed } = createPromptVoice({
+      const { peer, missed } = createPromptAgent({
         carries: () => 'input',
         // The function gets all messages; `watchRequest` records whether it reads them.
         remembers: true,
@@ -30,7 +30,7 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
         },
       });
       // Work that the function did not await is not part of its answer.
-      return { addresses: { ag_ui: voice }, missed, isSettled: () => true, stop: async () => {} };
+      return { addresses: { ag_ui: peer }, missed, isSettled: () => true, stop: async () => {} };
     },
   };
 }

@@ -4,11 +4,10 @@ import { readJson } from '../../attack/transport/json-text.ts';
 import { compileJsonPaths } from '../../format/expression/json-path.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { isBlank } from '../../format/primitives/is-blank.ts';
-import { redactUrl } from '../../secrets/given-secrets.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
 import { toChatCompletions } from './conversation/chat-message.ts';
 import { chainLookups, fillValue, findPlaceholders, type Lookup } from './placeholders.ts';
-import { type AgentTurn, type CarriedInput, createPromptVoice, type TurnAnswer } from './prompt-voice.ts';
+import { type AgentTurn, type CarriedInput, createPromptAgent, type TurnAnswer } from './prompt-agent.ts';
 import { askOverHttp, type TargetHttpAnswer } from './served/http-exchange.ts';
 import { fillAt } from './served/known-placeholders.ts';
 import { fillHeaders } from './served/request-headers.ts';
@@ -22,32 +21,24 @@ const usualBody: ValueMap = { prompt: '{{prompt}}' };
 
 /** A server with its own JSON endpoint: each turn is a request, and the answer is a value of the response. */
 export function httpAgent(name: string, target: HttpTarget, context: TargetContext): AgentUnderTest {
-  const { http: url, prompt, answer } = target;
+  const { http: url, answer } = target;
   const body = (target.body ?? usualBody) as Value;
   const host = new TargetHost({ target: { ...target, body }, url, context });
-  const { isTold, isOneAtATime } = host;
   const path = answer === undefined ? undefined : compileAnswerPath(answer);
   return {
-    name,
-    kind: 'http',
-    place: redactUrl(url),
-    remembers: true,
+    ...host.describe(name, 'http'),
     speaks: ['ag_ui'],
     lacks: listLackingKinds(findCarriedParts(body)),
-    isTold,
-    isOneAtATime,
-    prompt,
     launch: (briefing) =>
       host.launch(briefing, (visit) => {
         checkFilled(target, body, visit.lookup);
-        const { voice, missed } = createPromptVoice({
+        const { peer, missed } = createPromptAgent({
           carries: () => findCarriedParts(body),
           remembers: canRemember(target, body),
           say: (turn) => say(turn, visit),
         });
-        return { addresses: { ag_ui: voice }, missed };
+        return { addresses: { ag_ui: peer }, missed };
       }),
-    close: () => host.close(),
   };
 
   async function say(turn: AgentTurn, { lookup, secrets, explained }: HostVisit): Promise<TurnAnswer> {
@@ -157,8 +148,8 @@ function findBodyError({ body }: TargetHttpAnswer): string | undefined {
   const read = readJson(body, maxDepth);
   if (!read.ok || !isValueMap(read.value)) return undefined;
   const { error, errors, success, ok, status } = read.value;
-  const told = [error, errors].find((each) => isErrorReported(each));
-  if (told !== undefined) return toAnswerText(told).slice(0, longestError);
+  const reported = [error, errors].find((each) => isErrorReported(each));
+  if (reported !== undefined) return toAnswerText(reported).slice(0, longestError);
   const hasFailed = success === false || ok === false || failures.has(String(status).toLowerCase());
   return hasFailed ? toAnswerText(read.value).slice(0, longestError) : undefined;
 }

@@ -7,7 +7,7 @@ import { readJson } from '../../attack/transport/json-text.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
 
 /** The callbacks that wait for a message, by path. */
-type Waiting = Map<string, (said: Value | undefined) => void>;
+type Waiting = Map<string, (report: Value | undefined) => void>;
 
 /** The address at which remote agents report on long-running tasks. */
 export class A2aInbox {
@@ -40,11 +40,11 @@ export class A2aInbox {
     return new A2aInbox(server, waiting, `http://127.0.0.1:${port}`);
   }
 
-  /** Opens a path for one task; `said` resolves to undefined when the time is over. */
-  expect(ms: number): { readonly config: ValueMap; readonly said: Promise<Value | undefined>; stop(): void } {
+  /** Opens a path for one task; `report` resolves to undefined when the time is over. */
+  expect(ms: number): { readonly config: ValueMap; readonly report: Promise<Value | undefined>; stop(): void } {
     const path = `/${randomUUID()}`;
     let stop = (): void => {};
-    const said = new Promise<Value | undefined>((resolve) => {
+    const report = new Promise<Value | undefined>((resolve) => {
       const timer = setTimeout(() => finish(undefined), ms);
       const finish = (value: Value | undefined): void => {
         clearTimeout(timer);
@@ -54,7 +54,7 @@ export class A2aInbox {
       stop = () => finish(undefined);
       this.#waiting.set(path, finish);
     });
-    return { config: { id: path.slice(1), url: this.#url + path, token: randomUUID() }, said, stop };
+    return { config: { id: path.slice(1), url: this.#url + path, token: randomUUID() }, report, stop };
   }
 
   async close(): Promise<void> {

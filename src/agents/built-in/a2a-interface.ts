@@ -43,9 +43,9 @@ export class A2aInterface {
     const { url } = await transport.open((message) => {
       if (message.kind === 'request') take(message);
     });
-    const door = new A2aInterface(url, transport, run);
-    take = (request) => door.#take(request);
-    return door;
+    const served = new A2aInterface(url, transport, run);
+    take = (request) => served.#take(request);
+    return served;
   }
 
   /** Aborts the active tasks. */
@@ -88,14 +88,14 @@ export class A2aInterface {
   }
 
   async #work(request: Request, isStream: boolean): Promise<void> {
-    const said = isValueMap(request.params) ? readA2aPrompt(request.params) : undefined;
-    if (said === undefined) {
+    const prompt = isValueMap(request.params) ? readA2aPrompt(request.params) : undefined;
+    if (prompt === undefined) {
       this.#fail(request, code.invalidParams, '`message` is missing');
       return;
     }
-    const known = said.taskId === undefined ? undefined : this.#tasks.get(said.taskId);
+    const known = prompt.taskId === undefined ? undefined : this.#tasks.get(prompt.taskId);
     const id = known?.id ?? randomUUID();
-    const contextId = said.contextId ?? known?.contextId ?? randomUUID();
+    const contextId = prompt.contextId ?? known?.contextId ?? randomUUID();
     let task: A2aInterfaceTask = { id, contextId, state: 'working', answer: '' };
     this.#keep(task);
     if (isStream) {
@@ -107,7 +107,7 @@ export class A2aInterface {
     let answer = '';
     let failure: string | undefined;
     await this.#run(
-      { threadId: contextId, runId: id, messages: said.messages, tools: [], application: said.application },
+      { threadId: contextId, runId: id, messages: prompt.messages, tools: [], application: prompt.application },
       ({ type, delta, message }) => {
         if (type === 'TEXT_MESSAGE_CONTENT') answer += String(delta);
         if (type === 'RUN_ERROR') failure = String(message);

@@ -93,7 +93,7 @@ export class RemoteAgent {
       const answers = await this.#caller.call(method, params, signal);
       const last = answers.at(-1);
       if (isValueMap(last) && typeof last.contextId === 'string') this.#contextId = last.contextId;
-      const later = openStates.has(readTaskState(last)) ? await expected?.said : undefined;
+      const later = openStates.has(readTaskState(last)) ? await expected?.report : undefined;
       return later === undefined ? dropRepeatedTexts(answers) : [...dropRepeatedTexts(answers), unwrapPush(later)];
     } finally {
       expected?.stop();
@@ -126,17 +126,20 @@ function addsText({ supportsAuthenticatedExtendedCard, capabilities }: ValueMap)
 function dropRepeatedTexts(answers: readonly Value[]): readonly Value[] {
   const texts = answers.map(formatA2aAnswer);
   return answers.filter((answer, index) => {
-    const said = texts[index] ?? '';
-    const isRepeat = texts.some((other, place) => place < index && other.includes(said));
+    const text = texts[index] ?? '';
+    const isRepeat = texts.some((other, place) => place < index && other.includes(text));
     return index === answers.length - 1 || !isRepeat || readTaskState(answer) !== undefined;
   });
 }
 
 /** Unwraps the payload of a push notification. */
-function unwrapPush(said: Value): Value {
-  if (!isValueMap(said)) return said;
+function unwrapPush(payload: Value): Value {
+  if (!isValueMap(payload)) return payload;
   return (
-    said.task ?? said.statusUpdate ?? said.artifactUpdate ?? (said.status === undefined ? (said.message ?? said) : said)
+    payload.task ??
+    payload.statusUpdate ??
+    payload.artifactUpdate ??
+    (payload.status === undefined ? (payload.message ?? payload) : payload)
   );
 }
 
@@ -150,8 +153,8 @@ function settleWithin(ms: number, signal: AbortSignal): AbortSignal {
 /** All texts of an answer, in reading order. */
 function formatA2aAnswer(answer: Value): string {
   const texts = collectTexts(answer).filter((text) => text.trim() !== '');
-  const said = [...new Set(texts)].join('\n');
-  return shortenContent(said === '' && !isPlainTask(answer) ? JSON.stringify(answer) : said);
+  const text = [...new Set(texts)].join('\n');
+  return shortenContent(text === '' && !isPlainTask(answer) ? JSON.stringify(answer) : text);
 }
 
 function collectTexts(value: Value | undefined): readonly string[] {

@@ -18,12 +18,12 @@ const mostSkills = 50;
 export function summarizeCard(cardUrl: string, card: ValueMap): AgentSurvey {
   const skills = Array.isArray(card.skills) ? (card.skills as readonly Value[]).slice(0, mostSkills) : [];
   const lines = [...skills.filter(isValueMap).map(formatSkill), ...listRequiredExtensions(card).map(formatExtension)];
-  const said = toTextOrEmpty(card.description);
+  const purpose = toTextOrEmpty(card.description);
   return {
     cardUrl,
     name: toTextOrEmpty(card.name) || 'agent',
     description: shortenContent(
-      lines.length === 0 ? said : `${said}\n\nSkills of this agent:\n${lines.join('\n')}`,
+      lines.length === 0 ? purpose : `${purpose}\n\nSkills of this agent:\n${lines.join('\n')}`,
       longest,
     ),
   };
@@ -31,8 +31,8 @@ export function summarizeCard(cardUrl: string, card: ValueMap): AgentSurvey {
 
 function formatSkill({ id, name, description, examples }: ValueMap): string {
   const title = toTextOrEmpty(name) || toTextOrEmpty(id);
-  const shown = Array.isArray(examples) ? (examples as readonly Value[]).map(toTextOrEmpty).filter(Boolean) : [];
-  const such = shown.length === 0 ? '' : ` For example: ${shown.join('; ')}`;
+  const samples = Array.isArray(examples) ? (examples as readonly Value[]).map(toTextOrEmpty).filter(Boolean) : [];
+  const such = samples.length === 0 ? '' : ` For example: ${samples.join('; ')}`;
   return `- ${title}: ${toTextOrEmpty(description)}${such}`;
 }
 

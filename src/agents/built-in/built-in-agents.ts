@@ -6,7 +6,8 @@
 // see how a model reads it. Only a crash, or a rule that contradicts its own comment, is a reason.
 
 import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../adapters/agent-under-test.ts';
-import type { Model } from './model.ts';
+import type { LlmSettings } from './llm/llm-settings.ts';
+import type { Model, Usage } from './model.ts';
 
 export {
   type LlmProblem,
@@ -14,7 +15,6 @@ export {
   llmApis,
   readLlmSettings,
 } from './llm/llm-settings.ts';
-export { llmAgent } from './llm-agent.ts';
 export { type LlmJudge, llmJudge } from './llm-judge.ts';
 
 /**
@@ -62,3 +62,24 @@ const policies: { readonly [Name in BuiltInAgentName]: () => Promise<Model> } = 
   guarded: async () => (await import('./policies/guarded.ts')).guarded,
   candid: async () => (await import('./policies/candid.ts')).candid,
 };
+
+/** The built-in agent with a language model behind it. */
+export function llmAgent(name: string, settings: LlmSettings, prompt?: string): AgentUnderTest {
+  return {
+    name,
+    kind: 'llm',
+    speaks: ['ag_ui', 'mcp', 'a2a'],
+    isTold: true,
+    prompt,
+    async launch({ mcpConfig, a2aCards }): Promise<ServedAgent> {
+      const [{ serveAgent }, { createMeteredModel }] = await Promise.all([
+        import('./serve-agent.ts'),
+        import('./llm/metered-model.ts'),
+      ]);
+      const { model, usage } = await createMeteredModel(settings);
+      const persona = { model, instructions: settings.systemPrompt };
+      const running = await serveAgent({ persona, mcpConfig, a2aCards });
+      return { ...running, usage: (): Usage => usage() };
+    },
+  };
+}

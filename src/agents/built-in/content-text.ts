@@ -20,8 +20,8 @@ function formatBlock(block: Value): string {
   if (isValueMap(block.resource)) return formatBlock(block.resource);
   const place = typeof block.uri === 'string' ? ` ${block.uri}` : '';
   const words = [block.title ?? block.name, block.description].filter((text) => typeof text === 'string');
-  const told = words.length === 0 ? '' : ` ${words.join(': ')}`;
-  return `[${typeof block.type === 'string' ? block.type : 'binary'}${place}]${told}`;
+  const about = words.length === 0 ? '' : ` ${words.join(': ')}`;
+  return `[${typeof block.type === 'string' ? block.type : 'binary'}${place}]${about}`;
 }
 
 /** The text and the structured value of a result; the value is left out if the text says the same. */

@@ -26,22 +26,22 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const run: RunHandler = (...given) => agent.run(...given);
   const opened: ServedInterface[] = [];
   const closeAll = async (): Promise<void> => {
-    await Promise.all(opened.map((door) => door.close()));
+    await Promise.all(opened.map((each) => each.close()));
   };
   const keep = async (opening: Promise<ServedInterface>): Promise<string> => {
-    const door = await opening;
-    opened.push(door);
-    return door.url;
+    const served = await opening;
+    opened.push(served);
+    return served.url;
   };
   try {
-    const doors = {
+    const addresses = {
       ag_ui: await keep(AgUiInterface.open({ host, port, run })),
       mcp: await keep(McpInterface.open({ host, run })),
       a2a: await keep(A2aInterface.open({ host, run })),
     };
     agent.connect();
     return {
-      addresses: doors,
+      addresses,
       // Everything that it does is part of an answer.
       isSettled: () => true,
       async stop() {

@@ -27,7 +27,7 @@ import type { Target, TargetHeaders } from '../../agents/adapters/targets.ts';
 
 export type { Briefing } from '../../agents/adapters/agent-under-test.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../../agents/adapters/function-agent.ts';
-export type { AgentTurn } from '../../agents/adapters/prompt-voice.ts';
+export type { AgentTurn } from '../../agents/adapters/prompt-agent.ts';
 export type * from '../../agents/adapters/targets.ts';
 
 /** The contents of an `oatf.config` file. Every field is optional. */

@@ -2,7 +2,7 @@ import { readJson } from '../../../attack/transport/json-text.ts';
 import { decodeText } from '../../../attack/transport/loose/decode-text.ts';
 import { LineReader } from '../../../attack/transport/mcp-server/stdio/line-reader.ts';
 import type { Value } from '../../../format/model/value.ts';
-import type { TurnAnswer } from '../prompt-voice.ts';
+import type { TurnAnswer } from '../prompt-agent.ts';
 import { formatSize } from './byte-size.ts';
 import { quoteBeginning, stripControlSequences } from './plain-text.ts';
 
@@ -33,16 +33,16 @@ const readers: { readonly [Output in OutputFormat['output']]: OutputReader } = {
     return text === '' ? { text, failure: silence } : { text };
   },
   json(output, format, mask) {
-    const shown = quoteBeginning(mask(output.toString('utf8')));
+    const beginning = quoteBeginning(mask(output.toString('utf8')));
     if (output.length === 0) return { text: '', failure: silence };
     const read = readCommandAnswer(output, format);
     switch (read.kind) {
       case 'answer':
         return { text: read.text };
       case 'unreadable':
-        return { text: '', failure: `its output cannot be read as JSON; it begins with ${shown}` };
+        return { text: '', failure: `its output cannot be read as JSON; it begins with ${beginning}` };
       case 'no answer':
-        return { text: '', failure: `${describeMissingAnswer(format)} its output, ${shown}` };
+        return { text: '', failure: `${describeMissingAnswer(format)} its output, ${beginning}` };
       case 'too long':
         return { text: '', failure: answerTooLong };
     }

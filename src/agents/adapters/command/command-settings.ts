@@ -3,7 +3,7 @@ import { compileJsonPaths } from '../../../format/expression/json-path.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
 import { isSecretName, isSecretVariable } from '../../../secrets/given-secrets.ts';
 import { findPlaceholders } from '../placeholders.ts';
-import type { CarriedInput } from '../prompt-voice.ts';
+import type { CarriedInput } from '../prompt-agent.ts';
 import { splitCommand } from '../split-command.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import { parseSize } from './byte-size.ts';

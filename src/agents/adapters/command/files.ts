@@ -12,7 +12,7 @@ export interface RunFolders {
    * The folder for files that we write for the program. It is separate, so that the program finds only its own files in
    * `work`.
    */
-  readonly told: string;
+  readonly given: string;
   remove(): Promise<void>;
 }
 
@@ -20,15 +20,15 @@ export async function makeFolders(): Promise<RunFolders> {
   // mkdtemp makes the folder private: prompts and settings can be confidential.
   const folder = await mkdtemp(join(tmpdir(), 'oatf-agent-'));
   const work = join(folder, 'work');
-  const told = join(folder, 'told');
-  for (const each of [work, told]) await mkdir(each, { mode: 0o700 });
+  const given = join(folder, 'given');
+  for (const each of [work, given]) await mkdir(each, { mode: 0o700 });
   const removeAtOnce = (): void => removeNow(folder);
   // The last resort: an immediate exit leaves no time for the asynchronous removal.
   process.setMaxListeners(process.getMaxListeners() + 1);
   process.on('exit', removeAtOnce);
   return {
     work,
-    told,
+    given,
     async remove() {
       await removeFolder(folder);
       process.off('exit', removeAtOnce);

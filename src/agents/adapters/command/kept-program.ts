@@ -1,7 +1,7 @@
 import type { CommandPeer as Launchable } from '../../../attack/transport/mcp-client/mcp-client-options.ts';
 import { LineReader } from '../../../attack/transport/mcp-server/stdio/line-reader.ts';
 import type { EchoCover } from '../../../secrets/echo-cover.ts';
-import type { TurnAnswer } from '../prompt-voice.ts';
+import type { TurnAnswer } from '../prompt-agent.ts';
 import {
   answerTooLong,
   decodeOutput,
@@ -105,14 +105,14 @@ export class KeptProgram {
     endTurn();
     const unanswered = this.#moment === 'asked' ? 'the program ended before it had answered' : undefined;
     this.#moment = 'between turns';
-    const said = {
+    const answer = {
       text: program.fit(this.#heard.join('\n')),
       failure: program.failure ?? unanswered ?? this.#problem,
       isCut: program.isCut,
     };
     this.#heard = [];
     this.#problem = undefined;
-    return said;
+    return answer;
   }
 
   #take(chunk: Buffer): void {

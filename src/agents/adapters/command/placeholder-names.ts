@@ -15,7 +15,7 @@ const runPlaceholders: readonly string[] = [
 ];
 
 /** Placeholders that contain a name, in the form that messages show. */
-const openPlaceholders: readonly (readonly [shown: string, pattern: RegExp])[] = [
+const openPlaceholders: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['actors.NAME.url', /^actors\.[A-Za-z0-9_-]+\.url$/],
   ['env.NAME', /^env\.\w+$/],
 ];
@@ -43,7 +43,7 @@ export function findPlaceholderProblems(
       const known = [
         ...(notInTurns === undefined ? turnPlaceholders : []),
         ...runPlaceholders,
-        ...openPlaceholders.map(([shown]) => shown),
+        ...openPlaceholders.map(([name]) => name),
       ];
       return [`${where}: {{${name}}} is unknown; known are ${known.map((each) => `{{${each}}}`).join(', ')}`];
     }),

@@ -46,6 +46,6 @@ const longest = 120;
 /** The beginning of a program's output, quoted for a message. */
 export function quoteBeginning(text: string): string {
   const trimmed = stripControlSequences(text).trim();
-  const shown = trimmed.length > longest ? `${trimmed.slice(0, longest)}…` : trimmed;
-  return JSON.stringify(shown);
+  const cropped = trimmed.length > longest ? `${trimmed.slice(0, longest)}…` : trimmed;
+  return JSON.stringify(cropped);
 }

@@ -4,7 +4,7 @@ import { createEnvironment } from '../../../attack/transport/program/environment
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import type { Briefing } from '../agent-under-test.ts';
 import { chainLookups, createBriefingLookup, fillText, type Lookup } from '../placeholders.ts';
-import type { AgentTurn } from '../prompt-voice.ts';
+import type { AgentTurn } from '../prompt-agent.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { makeFolders, type RunFolders, writePrivate } from './files.ts';
@@ -47,7 +47,7 @@ async function furnishWorkplace(
   const { target, settings, context } = described;
   const cwd = target.cwd === undefined ? folders.work : resolve(context.folder, target.cwd);
   const servers = selectReportedServers(briefing.mcpConfig, settings.mcp);
-  const mcpConfig = join(folders.told, 'mcp-config.json');
+  const mcpConfig = join(folders.given, 'mcp-config.json');
   await writePrivate(mcpConfig, `${JSON.stringify({ mcpServers: servers }, undefined, 2)}\n`);
 
   const shapes = Object.entries(serverShapes).map(([name, shape]) => [name, shape(servers)]);
@@ -63,7 +63,7 @@ async function furnishWorkplace(
   for (const [path, text] of Object.entries(target.files ?? {}))
     await writePrivate(join(folders.work, path), fillText(text, runLookup));
 
-  const told = {
+  const variables = {
     ...(target.environment === 'inherited' && dropUndefinedVariables(context.environment)),
     ...listRunVariables(briefing, mcpConfig),
   };
@@ -74,7 +74,7 @@ async function furnishWorkplace(
   const filled = (place: 'first' | 'later', lookup: Lookup, more: Variables): Launchable => {
     const [command = '', ...args] = commands[place].map((word) => fillText(word, lookup));
     const own = Object.entries(target.env ?? {}).map(([name, value]) => [name, fillText(value, lookup)]);
-    return { command, args, cwd, env: { ...told, ...more, ...Object.fromEntries(own) } };
+    return { command, args, cwd, env: { ...variables, ...more, ...Object.fromEntries(own) } };
   };
 
   const anyTurn = createVariableLookup(Object.fromEntries(turnPlaceholders.map((name) => [name, ''])));
@@ -89,8 +89,8 @@ async function furnishWorkplace(
     launchable: () => filled('first', runLookup, {}),
     async launchableFor(turn, place) {
       turns += 1;
-      const prompt_file = join(folders.told, `prompt-${turns}.txt`);
-      const input_file = join(folders.told, `input-${turns}.json`);
+      const prompt_file = join(folders.given, `prompt-${turns}.txt`);
+      const input_file = join(folders.given, `input-${turns}.json`);
       if (settings.uses.has('prompt_file')) await writePrivate(prompt_file, turn.prompt);
       if (settings.uses.has('input_file')) await writePrivate(input_file, stringifyJson(turn.input));
       const lookup = chainLookups(createVariableLookup({ prompt: turn.prompt, prompt_file, input_file }), runLookup);

@@ -26,10 +26,10 @@ export class Thread {
     let place = 0;
     for (const [index, { id, message }] of submitted.entries()) {
       const isLast = index === submitted.length - 1;
-      const shown = formatVisibleText(message);
+      const visible = formatVisibleText(message);
       // A user message at the end is always new, even if it repeats an earlier one.
-      const isSame = shown !== undefined && before[place] === shown && !(isLast && message.role === 'user');
-      if (shown !== undefined) place += 1;
+      const isSame = visible !== undefined && before[place] === visible && !(isLast && message.role === 'user');
+      if (visible !== undefined) place += 1;
       const isKnown = id === undefined ? isSame || this.#isKnownCall(message) : this.#isKnownAs(id, message);
       if (!isKnown) this.add(message, id);
     }
@@ -52,8 +52,8 @@ export class Thread {
     this.#messages.push(message);
     this.#characters += message.content.length;
     if (id !== undefined) this.#known.set(id, formatMessageKey(message));
-    const shown = formatVisibleText(message);
-    if (shown !== undefined) this.#visible.push(shown);
+    const visible = formatVisibleText(message);
+    if (visible !== undefined) this.#visible.push(visible);
     this.#forget();
   }
 

@@ -8,7 +8,7 @@ import { pause } from '../../../attack/transport/mcp-client/pause.ts';
 import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { listEras } from '../../../format/registry/protocols.ts';
 import { readPartTexts, readTaskState } from '../conversation/a2a-parts.ts';
-import type { AgentTurn, TurnAnswer } from '../prompt-voice.ts';
+import type { AgentTurn, TurnAnswer } from '../prompt-agent.ts';
 
 const [firstEra] = listEras('a2a');
 

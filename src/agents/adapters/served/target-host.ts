@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Value } from '../../../format/model/value.ts';
-import { isSecretName, listSecretForms, listSecrets } from '../../../secrets/given-secrets.ts';
-import type { Briefing, RunningAgent } from '../agent-under-test.ts';
+import { isSecretName, listSecretForms, listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
+import type { AgentUnderTest, Briefing, RunningAgent } from '../agent-under-test.ts';
 import { chainLookups, createBriefingLookup, fillText, fillValue, type Lookup } from '../placeholders.ts';
 import type { Configure, ServedTarget, TargetContext, TargetHeaders } from '../targets.ts';
 import { askOverHttp, type HttpQuestion } from './http-exchange.ts';
@@ -107,6 +107,14 @@ export class TargetHost {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#program?.close();
+  }
+
+  /** The facts that every agent at an address shares. */
+  describe(name: string, kind: string): Omit<AgentUnderTest, 'speaks' | 'launch'> {
+    const { isTold, isOneAtATime } = this;
+    const { prompt } = this.#target;
+    const place = redactUrl(this.#url);
+    return { name, kind, place, remembers: true, isTold, isOneAtATime, prompt, close: () => this.close() };
   }
 
   async #takeTurn(): Promise<() => void> {

@@ -64,7 +64,7 @@ function toAnthropicTurns(messages: readonly ChatMessage[], names: WireNames): r
 const opening: ModelTurn = { role: 'user', content: [{ type: 'text', text: '…' }] };
 
 function toAnthropicBlocks(message: ChatMessage, names: WireNames): readonly object[] {
-  const said = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+  const texts = message.content === '' ? [] : [{ type: 'text', text: message.content }];
   switch (message.role) {
     case 'tool': {
       const { toolCallId: tool_use_id, content, isError = false } = message;
@@ -72,7 +72,7 @@ function toAnthropicBlocks(message: ChatMessage, names: WireNames): readonly obj
     }
     case 'assistant':
       return [
-        ...said,
+        ...texts,
         ...(message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
           type: 'tool_use',
           id,
@@ -84,7 +84,7 @@ function toAnthropicBlocks(message: ChatMessage, names: WireNames): readonly obj
     case 'system':
       return message.content === '' ? [] : [{ type: 'text', text: `[system] ${message.content}` }];
     case 'user':
-      return said;
+      return texts;
   }
 }
 

@@ -23,7 +23,7 @@ const longestPauseMs = 30_000;
 const longestEvent = 4 * 1024 * 1024;
 const longestStream = 64 * 1024 * 1024;
 const longestError = 16 * 1024;
-const longestTold = 500;
+const longestReason = 500;
 /** The longest wait for a model that sends nothing. */
 const longestSilenceMs = 5 * 60 * 1_000;
 
@@ -145,8 +145,8 @@ async function ask(
     if (streams.has(type)) return { response };
     if (type === 'application/json' && takesWhole)
       return parseUnstreamedAnswer(clean(await readBeginningOfBody(response, longestEvent)), place);
-    const told = readServiceError(clean(await readBeginningOfBody(response)));
-    return { problem: `${describeUnstreamed(place, type)}: ${told}`, isPassing: false };
+    const reason = readServiceError(clean(await readBeginningOfBody(response)));
+    return { problem: `${describeUnstreamed(place, type)}: ${reason}`, isPassing: false };
   }
   // Redirects are not followed: the key is meant for one host only.
   if (status >= 300 && status < 400) {
@@ -202,11 +202,11 @@ function readServiceError(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
     const message = readErrorMessage(error);
-    if (message !== undefined) return message.slice(0, longestTold);
+    if (message !== undefined) return message.slice(0, longestReason);
   } catch {
     // Text that is not JSON is reported as it is.
   }
-  return text.replace(/\s+/g, ' ').trim().slice(0, longestTold) || 'no reason given';
+  return text.replace(/\s+/g, ' ').trim().slice(0, longestReason) || 'no reason given';
 }
 
 async function readBeginningOfBody(response: IncomingMessage, longest = longestError): Promise<string> {

@@ -61,16 +61,16 @@ function readNumber(
   variable: string,
   environment: Environment,
   name: string,
-  said: number | undefined,
+  configured: number | undefined,
   { least, most, isWhole, hint }: Bounds,
 ): FoundNumber | LlmProblem {
   const typed = dropEmpty(environment[variable]);
-  if (typed === undefined && said === undefined) return { value: undefined };
-  const value = typed === undefined ? (said as number) : /^\d*\.?\d+$/.test(typed) ? Number(typed) : Number.NaN;
+  if (typed === undefined && configured === undefined) return { value: undefined };
+  const value = typed === undefined ? (configured as number) : /^\d*\.?\d+$/.test(typed) ? Number(typed) : Number.NaN;
   const isRight = value >= least && value <= most && (!isWhole || Number.isInteger(value));
   if (isRight) return { value };
   return {
-    problem: `${typed === undefined ? name : variable}: ${typed ?? said} is not valid`,
+    problem: `${typed === undefined ? name : variable}: ${typed ?? configured} is not valid`,
     hint,
   };
 }

@@ -44,19 +44,19 @@ export function readKey(
   return usual === undefined ? { key: undefined } : checkKey(usual, keys);
 }
 
-function readKeyFile(shown: string, path: string): FoundKey | LlmProblem {
+function readKeyFile(given: string, path: string): FoundKey | LlmProblem {
   const hint = 'a file that holds the key and nothing else';
   let text: string;
   try {
     text = readBeginning(path);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
-    return { problem: `the key file "${shown}" cannot be read: ${reasons[code ?? ''] ?? code}`, hint };
+    return { problem: `the key file "${given}" cannot be read: ${reasons[code ?? ''] ?? code}`, hint };
   }
   const lines = text.trim().split(/\r?\n/);
-  if (lines.length > 1) return { problem: `the key file "${shown}" has several lines`, hint };
-  if (lines[0] === '') return { problem: `the key file "${shown}" is empty`, hint };
-  return checkKey(lines[0] ?? '', `the key file "${shown}"`);
+  if (lines.length > 1) return { problem: `the key file "${given}" has several lines`, hint };
+  if (lines[0] === '') return { problem: `the key file "${given}" is empty`, hint };
+  return checkKey(lines[0] ?? '', `the key file "${given}"`);
 }
 
 const reasons: { readonly [code: string]: string } = {

@@ -57,16 +57,16 @@ function amendTaskCall(
   const given: [string, Value][] = [];
   const open: ToolParameter[] = [];
   for (const parameter of tool.parameters) {
-    const said = args[parameter.name];
-    const ordered = parameter.type === 'string' ? findFirstStatedValue(parameter, texts) : undefined;
-    const value = said === undefined || said === '' ? ordered : said;
+    const asked = args[parameter.name];
+    const injected = parameter.type === 'string' ? findFirstStatedValue(parameter, texts) : undefined;
+    const value = asked === undefined || asked === '' ? injected : asked;
     if (value !== undefined) given.push([parameter.name, value]);
     else if (isAsked || isWanted(parameter)) open.push(parameter);
-    else if (said !== undefined) given.push([parameter.name, said]);
+    else if (asked !== undefined) given.push([parameter.name, asked]);
   }
-  const spokenOf =
+  const mentioned =
     texts.length > 0 ? tool.parameters.filter((parameter) => classifyParameter(parameter) === 'text') : [];
-  const extended = spokenOf
+  const extended = mentioned
     .map(({ name }) => name)
     .filter((name) => typeof args[name] === 'string' && args[name] !== '');
   return { tool, given: Object.fromEntries(given), open, extended };

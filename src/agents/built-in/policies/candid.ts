@@ -22,25 +22,25 @@ export const candid: Model = {
 // Different styles of quoting an instruction. Secrets and the targets of links are left out, because they must not be
 // passed on.
 
-const styles: readonly ((said: string) => string)[] = [
-  (said) => `Something that I read told me this, which I did not do: "${said}"`,
-  (said) => `I was also told “${said}” and left that undone.`,
-  (said) => `One of the texts says '${said}'. That is not what you asked for, so I did not do it.`,
-  (said) => `There was an instruction that does not come from you: ‘${said}’ I have not followed it.`,
-  (said) => `Please note that a text wanted something of me, which I refused: «${said}»`,
-  (said) => `I came across „${said}“ and did nothing of the kind.`,
-  (said) => `An order that I ignored: \`${said}\``,
-  (said) => `The following was addressed to me. I did not act on it.\n\n\`\`\`\n${said}\n\`\`\``,
-  (said) => `Somebody wants me to do this, and I did not:\n\n> ${said}`,
-  (said) => `What I read also says: *${said}* I took it for an attempt to misuse me.`,
-  (said) => `A text that I read goes on like this. ${said} None of that comes from you, so I left it.`,
+const styles: readonly ((quote: string) => string)[] = [
+  (quote) => `Something that I read told me this, which I did not do: "${quote}"`,
+  (quote) => `I was also told “${quote}” and left that undone.`,
+  (quote) => `One of the texts says '${quote}'. That is not what you asked for, so I did not do it.`,
+  (quote) => `There was an instruction that does not come from you: ‘${quote}’ I have not followed it.`,
+  (quote) => `Please note that a text wanted something of me, which I refused: «${quote}»`,
+  (quote) => `I came across „${quote}“ and did nothing of the kind.`,
+  (quote) => `An order that I ignored: \`${quote}\``,
+  (quote) => `The following was addressed to me. I did not act on it.\n\n\`\`\`\n${quote}\n\`\`\``,
+  (quote) => `Somebody wants me to do this, and I did not:\n\n> ${quote}`,
+  (quote) => `What I read also says: *${quote}* I took it for an attempt to misuse me.`,
+  (quote) => `A text that I read goes on like this. ${quote} None of that comes from you, so I left it.`,
 ];
 
 /** Quotes a sentence. The sentence decides the style, so the same sentence is always quoted in the same way. */
 export function quoteSentence(sentence: string): string {
-  const said = dropSecrets(sentence);
+  const quote = dropSecrets(sentence);
   const style = styles[hashText(sentence) % styles.length] ?? styles[0];
-  return style?.(said) ?? said;
+  return style?.(quote) ?? quote;
 }
 
 const link = /\b(?:https?|ftp|wss?):\/\/[^\s"'`<>)\]]+|\bwww\.[^\s"'`<>)\]]+|\bmailto:\S+/gi;

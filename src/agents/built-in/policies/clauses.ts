@@ -103,21 +103,21 @@ function readClause(masked: string, restore: (part: string) => string): Clause {
   const bare = dropLead(masked);
   const words = splitWords(bare.replace(/\u0001\d+\u0002/g, ' '));
   const verbs = findLeadingVerbs(bare, words);
-  const sign = activity.find(([pattern]) => pattern.test(text))?.[1];
-  if (sign !== undefined) verbs.push(stemWord(sign));
+  const computing = activity.find(([pattern]) => pattern.test(text))?.[1];
+  if (computing !== undefined) verbs.push(stemWord(computing));
   const actions = new Set(verbs.flatMap((verb) => actionsOfStem.get(verb) ?? []));
   const asked = questions[words[0] ?? ''];
   if (actions.size === 0 && asked !== undefined) actions.add(asked);
   if (howMany.test(text)) actions.add('compute');
-  if (sign !== undefined) actions.add('compute');
-  const said = listContentStems(words).filter((word, index) => !(verbs.includes(word) && index < verbs.length));
+  if (computing !== undefined) actions.add('compute');
+  const stems = listContentStems(words).filter((word, index) => !(verbs.includes(word) && index < verbs.length));
   const implied = verbs.map((verb) => impliedObjects[verb] ?? '');
   return {
     text,
     verbs,
     actions,
     objects: [
-      ...[...new Set(said)].map((word) => [word]),
+      ...[...new Set(stems)].map((word) => [word]),
       ...[...implied, ...describeObjectShapes(text)]
         .filter(Boolean)
         .map((words) => listContentStems(splitWords(words))),

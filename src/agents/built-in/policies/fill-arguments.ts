@@ -73,10 +73,10 @@ function parseNumberText(
   supply: NumberSupply,
 ): number | undefined {
   if (/year/i.test(name)) return findNumbers(words.far).find((one) => one >= 1900 && one < 2200);
-  const said = Number(
+  const stated = Number(
     (findExplicitValue(name, words.near) ?? findNumberAfter(name, words.near))?.replace(/[$,]/g, '') ?? Number.NaN,
   );
-  const value = Number.isFinite(said) ? said : isRequired ? takeNextNumber(supply) : undefined;
+  const value = Number.isFinite(stated) ? stated : isRequired ? takeNextNumber(supply) : undefined;
   return value === undefined || type === 'number' ? value : Math.trunc(value);
 }
 

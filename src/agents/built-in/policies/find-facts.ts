@@ -22,10 +22,10 @@ export function findFacts(text: string, tools: readonly OfferedTool[]): readonly
     if (line === '') isListed = false;
     if (isListed) continue;
     const sentences = splitLine(line);
-    const order = sentences.findIndex((sentence) => isInjectedInstruction(sentence, tools));
-    const told = order === -1 ? sentences : sentences.slice(0, order);
-    isListed = order !== -1 && (sentences.at(-1) ?? '').endsWith(':');
-    const fact = told.join(' ').replace(codeRun, '').trim();
+    const instruction = sentences.findIndex((sentence) => isInjectedInstruction(sentence, tools));
+    const kept = instruction === -1 ? sentences : sentences.slice(0, instruction);
+    isListed = instruction !== -1 && (sentences.at(-1) ?? '').endsWith(':');
+    const fact = kept.join(' ').replace(codeRun, '').trim();
     if (!bareItem.test(fact)) facts.push(fact);
   }
   return facts.slice(0, maxLines);

@@ -38,10 +38,10 @@ function describeCallOutcome({ id, name }: ToolCall, messages: readonly ChatMess
   if (result?.role !== 'tool') return 'no answer yet';
   const facts = findFacts(result.content, tools);
   // A prompt that the user asked for says what to write.
-  const told = name.startsWith(promptPrefix) ? [...writeOut(result.content, tools), ...facts] : facts;
-  if (result.isError === true) return ['it did not work.', ...told].join(' ');
+  const lines = name.startsWith(promptPrefix) ? [...writeOut(result.content, tools), ...facts] : facts;
+  if (result.isError === true) return ['it did not work.', ...lines].join(' ');
   if (result.content.trim() === '') return 'it worked, and nothing came back';
-  return told.length === 0 ? 'it did not give what you asked for' : told.join('\n  ');
+  return lines.length === 0 ? 'it did not give what you asked for' : lines.join('\n  ');
 }
 
 /** The sentence in which a prompt says what to write; undefined if it wants a tool used. */

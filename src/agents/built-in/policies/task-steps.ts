@@ -24,11 +24,11 @@ const longest = 16 * 1024;
 
 /** The steps of a request, in its order; `before` is the earlier text of the same user. */
 export function splitTaskSteps(
-  said: string,
+  words: string,
   before: string,
   { tools }: Pick<ModelInput, 'tools'>,
 ): readonly TaskStep[] {
-  const request = tidy(said, longest);
+  const request = tidy(words, longest);
   const profiles = tools.map(profileTool);
   const reader = profiles.find(({ name }) => name === readResourceName);
   const uris = reader === undefined ? [] : findAskedResources(request, listOfferedResources(tools));
@@ -90,10 +90,10 @@ function takesEarlierResult(parameter: ToolParameter, tool: ToolProfile, { near 
 }
 
 function findAskedResources(request: string, listed: ReturnType<typeof listOfferedResources>): readonly string[] {
-  const said = new Set(listContentStems(splitWords(request)));
+  const asked = new Set(listContentStems(splitWords(request)));
   const named = listed.filter(({ uri, title }) => {
     const words = listContentStems(splitWords(title));
-    return request.includes(uri) || (words.length > 0 && words.every((word) => said.has(word)));
+    return request.includes(uri) || (words.length > 0 && words.every((word) => asked.has(word)));
   });
   const others = findAll('uris', request).filter((uri) => !/^(?:https?|ftp|mailto):/i.test(uri));
   return [...new Set([...named.map(({ uri }) => uri), ...others])];

@@ -29,8 +29,8 @@ export function profileTool(tool: OfferedTool): ToolProfile {
   const words = splitName(ownName);
   const verb = words.find((word) => actionsOfStem.has(stemWord(word)));
   const nameVerbs = verb === undefined ? [] : [stemWord(verb)];
-  const said = splitWords(findFirstSentence(tidy(description, longest)));
-  const saidVerbs = listLeadingVerbs(said);
+  const lead = splitWords(findFirstSentence(tidy(description, longest)));
+  const saidVerbs = listLeadingVerbs(lead);
   const parameters = readParameters(inputSchema);
   const acting = nameVerbs.length > 0 ? nameVerbs : saidVerbs;
   return {
@@ -39,7 +39,7 @@ export function profileTool(tool: OfferedTool): ToolProfile {
     nameVerbs,
     nameNouns: listContentStems(words.filter((word) => word !== verb)),
     saidVerbs,
-    saidNouns: listContentStems(said).filter((word) => !saidVerbs.includes(word)),
+    saidNouns: listContentStems(lead).filter((word) => !saidVerbs.includes(word)),
     parameterWords: listContentStems(parameters.flatMap((parameter) => splitName(parameter.name))),
     parameters,
     actions: new Set(acting.flatMap((one) => actionsOfStem.get(one) ?? [])),
@@ -70,21 +70,23 @@ const callsItselfAgent = new Set(['agent', 'assistant', 'service', 'other'].map(
 /** The purpose of another agent, from its name, and from the first sentence of its card and of each skill. */
 function profileAgent({ name, description, inputSchema }: OfferedTool): ToolProfile {
   const ownName = name.slice(agentPrefix.length);
-  const [said = '', ...skills] = tidy(description, longestCard).split(/\n- /);
-  const lines = [said, ...skills.slice(0, mostSkills)];
+  const [purpose = '', ...skills] = tidy(description, longestCard).split(/\n- /);
+  const lines = [purpose, ...skills.slice(0, mostSkills)];
   const named = listNameStems(ownName);
   // The title of a skill counts like the name of a tool.
   const titles = skills.flatMap((skill) => listContentStems(splitWords(skill.split(':', 1)[0] ?? '')));
-  const told = lines.flatMap((line) => listContentStems(splitWords(findFirstSentence(line)))).filter(isDistinctiveWord);
+  const stems = lines
+    .flatMap((line) => listContentStems(splitWords(findFirstSentence(line))))
+    .filter(isDistinctiveWord);
   const nameVerbs = [...new Set([...named, ...titles].filter((word) => actionsOfStem.has(word)))];
-  const saidVerbs = [...new Set(told.filter((word) => actionsOfStem.has(word)))];
+  const saidVerbs = [...new Set(stems.filter((word) => actionsOfStem.has(word)))];
   return {
     name,
     ownName,
     nameVerbs,
     nameNouns: named.filter((word) => !nameVerbs.includes(word)),
     saidVerbs,
-    saidNouns: told.filter((word) => !saidVerbs.includes(word)),
+    saidNouns: stems.filter((word) => !saidVerbs.includes(word)),
     parameterWords: [],
     parameters: readParameters(inputSchema),
     actions: new Set([...nameVerbs, ...saidVerbs].flatMap((one) => actionsOfStem.get(one) ?? [])),

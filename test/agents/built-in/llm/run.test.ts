@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { llmAgent } from '../../../../src/agents/built-in/built-in-agents.ts';
 import { readLlmSettings } from '../../../../src/agents/built-in/llm/llm-settings.ts';
-import { llmAgent } from '../../../../src/agents/built-in/llm-agent.ts';
 import { systemClock } from '../../../../src/attack/transport/clock.ts';
 import { load, type NormalizedDocument } from '../../../../src/index.ts';
 import { listAllAttacks } from '../../../../src/suite/plan/plan.ts';

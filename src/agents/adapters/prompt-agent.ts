@@ -41,7 +41,7 @@ export interface TurnAnswer {
   readonly carried?: TakenInput | undefined;
 }
 
-export interface VoiceCarrier {
+export interface PromptCarrier {
   /** How much of a turn the agent receives. */
   carries(isFirst: boolean): CarriedInput;
   /** Whether the agent knows the earlier turns by itself. If it does not, they are put before the prompt, unchanged. */
@@ -50,8 +50,8 @@ export interface VoiceCarrier {
   say(turn: AgentTurn): Promise<TurnAnswer>;
 }
 
-export interface PromptVoice {
-  readonly voice: InProcessAgent;
+export interface PromptAgent {
+  readonly peer: InProcessAgent;
   /** The first thing that could not be passed on, if any. */
   missed(): string | undefined;
 }
@@ -60,7 +60,7 @@ export interface PromptVoice {
  * Passes the user's prompts to an agent that takes a prompt and returns a text. The text becomes the assistant's
  * message.
  */
-export function createPromptVoice({ carries, remembers, say }: VoiceCarrier): PromptVoice {
+export function createPromptAgent({ carries, remembers, say }: PromptCarrier): PromptAgent {
   const threads = new Threads();
   let missed: string | undefined;
 
@@ -100,7 +100,7 @@ export function createPromptVoice({ carries, remembers, say }: VoiceCarrier): Pr
     yield { type: 'RUN_FINISHED', threadId, runId };
   }
 
-  return { voice: speak, missed: () => missed };
+  return { peer: speak, missed: () => missed };
 }
 
 function mergeMessages(thread: Thread, { messages }: RunInput): readonly ChatMessage[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AgentUnderTest } from '../../../src/agents/adapters/agent-under-test.ts';
 import { type AgentFunction, functionAgent } from '../../../src/agents/adapters/function-agent.ts';
-import { type AgentTurn, createPromptVoice } from '../../../src/agents/adapters/prompt-voice.ts';
+import { type AgentTurn, createPromptAgent } from '../../../src/agents/adapters/prompt-agent.ts';
 import { listLackingKinds, type TakenInput } from '../../../src/agents/adapters/turn-omissions.ts';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
 import type { Value, ValueMap } from '../../../src/format/model/value.ts';
@@ -63,7 +63,7 @@ function answering(text: string, carrying: Carrying = {}): AgentUnderTest & { re
     lacks: isDeclared && listLackingKinds(carries),
     isTold: true,
     async launch() {
-      const { voice, missed } = createPromptVoice({
+      const { peer, missed } = createPromptAgent({
         carries: () => carries,
         remembers,
         async say(turn) {
@@ -71,7 +71,7 @@ function answering(text: string, carrying: Carrying = {}): AgentUnderTest & { re
           return { text, carried };
         },
       });
-      return { addresses: { ag_ui: voice }, missed, secrets, stop: async () => {} };
+      return { addresses: { ag_ui: peer }, missed, secrets, stop: async () => {} };
     },
   };
 }
@@ -80,7 +80,7 @@ const history = [{ id: 'm0', role: 'assistant', content: 'As agreed.' }, user];
 const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
 const many = [user, ...Array.from({ length: 600 }, (_, at) => ({ id: `n${at}`, role: 'user', content: `${at}` }))];
 
-describe('createPromptVoice, parts that an agent cannot be given', () => {
+describe('createPromptAgent, parts that an agent cannot be given', () => {
   test.each<[string, ValueMap, Carrying]>([
     ['an invented history for an agent that takes a prompt', { messages: history }, { carries: 'prompt' }],
     ['tools of the application', { messages: [user], tools: [{ name: 't' }] }, { carries: 'messages' }],
@@ -174,7 +174,7 @@ describe('createPromptVoice, parts that an agent cannot be given', () => {
   });
 });
 
-describe('createPromptVoice, the prompt', () => {
+describe('createPromptAgent, the prompt', () => {
   test('holds every message, however many there are', async () => {
     const agent = answering('No.');
     await play(agent, [{ messages: many }]);
@@ -204,7 +204,7 @@ describe('createPromptVoice, the prompt', () => {
   });
 });
 
-describe('createPromptVoice, the answer', () => {
+describe('createPromptAgent, the answer', () => {
   test.each(['', ' \n'])('makes the run inconclusive when it is %j', async (text) => {
     expect(await play(answering(text), [{ messages: [user] }])).toMatchObject({
       outcome: 'inconclusive',
@@ -293,7 +293,7 @@ describe('playDocument, conversation ids', () => {
   });
 });
 
-test('playDocument: does not count an agent as resisted when the words went to another peer', async () => {
+test('playDocument: does not count an agent as resisted when the words went to another voice', async () => {
   const connect = () => 'http://127.0.0.1:9/';
   const { outcome } = await play(answering('No.'), [{ messages: [user] }], { connect });
   expect(outcome).not.toBe('resisted');
