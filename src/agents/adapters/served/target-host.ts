@@ -22,7 +22,7 @@ export interface HostVisit {
 export type OpenedInterfaces = Pick<RunningAgent, 'addresses' | 'missed'> & { close?(): Promise<void> };
 
 export interface HostOptions {
-  readonly target: ServedTarget & { readonly body?: unknown };
+  readonly target: ServedTarget & { readonly body?: unknown; readonly prompt?: string };
   readonly url: string;
   readonly context: TargetContext;
 }
