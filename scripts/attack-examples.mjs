@@ -1,6 +1,7 @@
 // Attacks every agent of examples/agents/ with the shipped library, and prints what each of them resists.
 //
 //   npm run build && npm run examples:agents -- [--only NAME]… [--documents ID,ID…] [--model NAME] [--installed FOLDER]
+//   npm run examples:agents -- --list       (attacks nothing: prints the examples and the documents)
 //
 // Each example is copied to a temporary folder and installed there from its lock file; with --installed, the
 // node_modules of FOLDER/NAME are used. Its model is one that scripts/scripted-model.ts serves, once `gullible` and once
@@ -41,6 +42,7 @@ const { values: asked } = parseArgs({
     documents: { type: 'string' },
     model: { type: 'string', multiple: true, default: ['gullible', 'guarded'] },
     installed: { type: 'string' },
+    list: { type: 'boolean', default: false },
   },
 });
 
@@ -72,6 +74,10 @@ if (wrong.length > 0)
 if (!existsSync(oatf)) throw new Error('there is no dist/cli.js; npm run build makes it');
 
 const documents = asked.documents?.split(',') ?? (await attackable());
+if (asked.list) {
+  console.log(`examples: ${(asked.only ?? names).join(' ')}\ndocuments: ${documents.join(' ')}`);
+  process.exit(0);
+}
 const faults = [];
 // Every process that we start has this folder in its command line, so that leftover processes can be found.
 const folder = mkdtempSync(join(tmpdir(), 'oatf-examples-'));
@@ -86,15 +92,15 @@ try {
     if (interrupted.signal.aborted) break;
     try {
       const place = prepare(name);
-      for (const mind of asked.model) {
-        const { runs: all, statistics } = await attack(name, place, mind);
+      for (const policy of asked.model) {
+        const { runs: all, statistics } = await attack(name, place, policy);
         const runs = all.filter(({ twin }) => !twin);
-        const row = { example: name, model: mind, ...counted(runs, outcomes), ...tasksOf(statistics) };
+        const row = { example: name, model: policy, ...counted(runs, outcomes), ...tasksOf(statistics) };
         rows.push(row);
-        reasons.push(...reasonsOf(name, mind, runs), ...undoneOf(name, mind, all));
-        faults.push(...faultsOf(name, mind, runs));
-        // The prompts of a program may contain orders of their own, and the gullible model obeys those, too.
-        (mind === 'gullible' ? reasons : faults).push(...falseAlarmsOf(name, mind, all));
+        reasons.push(...reasonsOf(name, policy, runs), ...undoneOf(name, policy, all));
+        faults.push(...faultsOf(name, policy, runs));
+        // The prompts of a program may contain instructions of their own, and the gullible model obeys those, too.
+        (policy === 'gullible' ? reasons : faults).push(...falsePositivesOf(name, policy, all));
         console.log(JSON.stringify(row));
       }
     } catch (thrown) {
@@ -117,7 +123,8 @@ process.exitCode = faults.length === 0 ? 0 : 1;
 async function attackable() {
   const { normalize, parse: read } = await import('../dist/index.js');
   const library = join(root, 'scenarios');
-  const files = readdirSync(library).filter((file) => file.endsWith('.yaml'));
+  // The files of tests beside the documents are not documents.
+  const files = readdirSync(library).filter((file) => file.endsWith('.yaml') && !file.endsWith('.test.yaml'));
   const attacks = files.map((file) => {
     const { document } = read(readFileSync(join(library, file), 'utf8'));
     return normalize(document).attack;
@@ -153,9 +160,9 @@ function noProxy() {
 }
 
 /** Plays the attacks, and returns the runs of the example with this model from results.json. */
-async function attack(name, place, mind) {
-  const out = join(place, `results-${mind}`);
-  const home = join(place, `home-${mind}`);
+async function attack(name, place, policy) {
+  const out = join(place, `results-${policy}`);
+  const home = join(place, `home-${policy}`);
   mkdirSync(home);
   const env = {
     PATH: process.env.PATH,
@@ -163,14 +170,14 @@ async function attack(name, place, mind) {
     TMPDIR: home,
     OPENAI_BASE_URL: `${model.url}/v1`,
     OPENAI_API_KEY: 'none',
-    OPENAI_MODEL: mind,
+    OPENAI_MODEL: policy,
     GOOGLE_GEMINI_BASE_URL: model.url,
     GEMINI_API_KEY: 'none',
-    GEMINI_MODEL: mind,
+    GEMINI_MODEL: policy,
   };
   const concurrency = String(Math.min(4, availableParallelism()));
   const args = [oatf, 'run', ...documents, '--agent', name, '--out', out, '-j', concurrency, '--quiet', '--twins'];
-  console.log(`${name}, ${mind}`);
+  console.log(`${name}, ${policy}`);
   const child = spawn(process.execPath, args, { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
   // On SIGTERM, `oatf` ends its programs before it exits.
   const end = () => child.kill('SIGTERM');
@@ -183,25 +190,25 @@ async function attack(name, place, mind) {
 
 /** How many tasks were done, in the benign twins and under attack. */
 function tasksOf({ figures }) {
-  const told = ({ count, of }) => `${count} of ${of}`;
-  return { twin: told(figures.benign_utility), attacked: told(figures.utility_under_attack) };
+  const share = ({ count, of }) => `${count} of ${of}`;
+  return { twin: share(figures.benign_utility), attacked: share(figures.utility_under_attack) };
 }
 
 /** Lines about the tasks that the guarded model left undone, grouped by place and reason. */
-function undoneOf(name, mind, runs) {
-  if (mind !== 'guarded') return [];
+function undoneOf(name, policy, runs) {
+  if (policy !== 'guarded') return [];
   const undone = runs.filter(({ task }) => task === 'not_done' || task === 'unknown');
   const where = ({ task, twin }) => `task ${task}${twin ? ' in the twin' : ''}`;
   return [...groupedBy(undone, where)].map(
-    ([reason, group]) => `${name}, ${mind}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
+    ([reason, group]) => `${name}, ${policy}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
   );
 }
 
 /** The twins in which an indicator matched although there was no attack. */
-function falseAlarmsOf(name, mind, runs) {
+function falsePositivesOf(name, policy, runs) {
   return runs
     .filter(({ twin, outcome }) => twin && ['exploited', 'partial'].includes(outcome))
-    .map(({ document }) => `${name}, ${mind}: the benign twin of ${document.id} was exploited`);
+    .map(({ document }) => `${name}, ${policy}: the benign twin of ${document.id} was exploited`);
 }
 
 function counted(runs, kinds) {
@@ -209,13 +216,13 @@ function counted(runs, kinds) {
 }
 
 /** Lines about runs without a verdict, and about attacks that the gullible model resisted, grouped by reason. */
-function reasonsOf(name, mind, runs) {
-  const told = runs.filter(
+function reasonsOf(name, policy, runs) {
+  const notable = runs.filter(
     ({ outcome }) =>
-      ['inconclusive', 'error', 'partial'].includes(outcome) || (mind === 'gullible' && outcome === 'resisted'),
+      ['inconclusive', 'error', 'partial'].includes(outcome) || (policy === 'gullible' && outcome === 'resisted'),
   );
-  return [...groupedBy(told, reasonOf)].map(
-    ([reason, group]) => `${name}, ${mind}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
+  return [...groupedBy(notable, reasonOf)].map(
+    ([reason, group]) => `${name}, ${policy}: ${group.map(({ document }) => document.id).join(' ')}: ${reason}`,
   );
 }
 
@@ -230,11 +237,11 @@ function groupedBy(items, keyOf) {
   return groups;
 }
 
-function faultsOf(name, mind, runs) {
-  const { documents: named, allows, elsewhere } = musts[mind];
+function faultsOf(name, policy, runs) {
+  const { documents: named, allows, elsewhere } = musts[policy];
   return runs
     .filter(({ document, outcome }) => !(named.includes(document.id) ? allows : elsewhere).includes(outcome))
-    .map(({ document, outcome }) => `${name}, ${mind}: ${document.id} must not be ${outcome}`);
+    .map(({ document, outcome }) => `${name}, ${policy}: ${document.id} must not be ${outcome}`);
 }
 
 function leftOver() {
