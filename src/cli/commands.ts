@@ -1,15 +1,39 @@
 import type { CommandOutcome } from './command-outcome.ts';
-import type { ArgumentsOf, Flag } from './command-row.ts';
+import type { ArgumentsOf, CommandRow, Flag } from './command-row.ts';
 import { agentCommands } from './command-table/agents-commands.ts';
 import { checkCommands } from './command-table/check-commands.ts';
-import { demoCommands } from './command-table/demo-commands.ts';
 import { judgeCommands } from './command-table/judge-commands.ts';
-import { libraryCommands } from './command-table/library-commands.ts';
-import { resultsCommands } from './command-table/results-commands.ts';
-import { runCommands } from './command-table/run-commands.ts';
-import { toolCommands } from './command-table/tool-commands.ts';
+import { libraryCommands, resultsCommands } from './command-table/results-commands.ts';
+import { demoCommands, runCommands } from './command-table/run-commands.ts';
+import { usageExit } from './command-table/shared-flags.ts';
 import { writeCommands } from './command-table/write-commands.ts';
 import type { Io } from './io.ts';
+
+export const toolCommands = {
+  completion: {
+    group: 'This tool',
+    summary: 'print a completion script for a shell',
+    operand: { name: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'], description: 'bash, zsh or fish' },
+    flags: [],
+    examples: [
+      ['source <(oatf completion bash)', 'in ~/.bashrc'],
+      ['oatf completion zsh > ~/.zfunc/_oatf', 'once, with ~/.zfunc in $fpath'],
+      ['oatf completion fish > ~/.config/fish/completions/oatf.fish', 'once'],
+    ],
+    exits: [[0, 'printed'], usageExit],
+  },
+  help: {
+    group: 'This tool',
+    summary: 'print this help, or the help of a command',
+    operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
+    flags: [{ name: 'all', description: 'all flags, notes and examples of a command that has many' }],
+    examples: [
+      ['oatf help validate', 'the same as oatf validate --help'],
+      ['oatf help run --all', 'every flag of oatf run'],
+    ],
+    exits: [[0, 'printed'], usageExit],
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
 
 // The table from which the parser, the help texts and the shell completions are made.
 
@@ -65,7 +89,7 @@ export const commandLoaders: { readonly [N in CommandName]: () => Promise<Comman
   evaluate: async () => (await import('./commands/evaluate-command.ts')).runEvaluateCommand,
   trace: async () => (await import('./commands/trace-command.ts')).runTraceCommand,
   completion: async () => (await import('./commands/completion-command.ts')).runCompletionCommand,
-  help: async () => (await import('./commands/help-command.ts')).runHelpCommand,
+  help: async () => (await import('./help-text.ts')).runHelpCommand,
 };
 
 export function isCommandName(name: string): name is CommandName {

@@ -14,7 +14,7 @@ import { version } from './version.ts';
 export async function runCommandLine(argv: readonly string[], leave: (exit: Exit) => never): Promise<CommandOutcome> {
   const io = createProcessIo(leave);
   const debug = argv.includes('--debug');
-  let isTold = false;
+  let isReported = false;
   let outcome: CommandOutcome;
   try {
     // An error outside any command, for example in a watcher, is treated like any other fault.
@@ -22,8 +22,8 @@ export async function runCommandLine(argv: readonly string[], leave: (exit: Exit
       const hear = (thrown: unknown): void => {
         // One fault may cause others; only the first is reported.
         if (!io.stopForFault()) reject(thrown);
-        else if (!isTold) void reportFault(io, thrown, debug);
-        isTold = true;
+        else if (!isReported) void reportFault(io, thrown, debug);
+        isReported = true;
       };
       process.on('uncaughtException', hear);
       process.on('unhandledRejection', hear);
@@ -35,7 +35,7 @@ export async function runCommandLine(argv: readonly string[], leave: (exit: Exit
       // `values` has the right types, because the parser was built from the same table.
       outcome = await Promise.race([command(values as never, io), fault]);
     } else outcome = await Promise.race([answerWithoutCommand(meant, io), fault]);
-    if (isTold) outcome = { ...outcome, exit: 'fault' };
+    if (isReported) outcome = { ...outcome, exit: 'fault' };
   } catch (thrown) {
     outcome = await reportFault(io, thrown, debug);
   }
@@ -63,7 +63,7 @@ async function answerWithoutCommand(
       await io.stdout.write((await import('./help-text.ts')).formatHelp(meant.command, meant.all, io.stdout));
       return ok;
     case 'wrong':
-      return complain(io, 'usage', escapeInvisible(meant.message), meant.hint && escapeInvisible(meant.hint));
+      return complain(io, 'usage', meant.message, meant.hint && meant.hint);
   }
 }
 
@@ -81,12 +81,7 @@ async function reportFault(io: ProcessIo, thrown: unknown, debug: boolean): Prom
     );
   const { what, hint } = io.isHost() ? faultOfTheirs : faultOfOurs;
   const where = 'the same command with --debug shows where';
-  return complain(
-    io,
-    'fault',
-    `${what}: ${escapeInvisible(safe(error.message))}`,
-    debug ? undefined : `${hint}; ${where}`,
-  );
+  return complain(io, 'fault', `${what}: ${safe(error.message)}`, debug ? undefined : `${hint}; ${where}`);
 }
 
 const faultOfOurs = { what: 'internal error', hint: 'this is a bug in oatf' };

@@ -1,35 +1,18 @@
 import type { ParseErrorKind } from '../format/model/enumeration-types.ts';
 import {
-  type DecodeRuleId,
   decodeRules,
-  type GenerateRuleId,
   generateRules,
-  type MarkRuleId,
   markRules,
   normalizationSteps,
   ownWireRules,
-  type RuleId,
   rules,
   runWarnings,
-  type TaskRuleId,
   taskRules,
-  type WireRuleId,
 } from '../format/registry/rules.ts';
 import { readPackageFile } from './package-file.ts';
 
 // The texts of `oatf explain CODE` are the pages of docs/codes, which the package contains. The clause and the wording of
 // each rule are in the registry.
-
-export type ExplainedCode =
-  | RuleId
-  | MarkRuleId
-  | TaskRuleId
-  | DecodeRuleId
-  | GenerateRuleId
-  | WireRuleId
-  | keyof typeof runWarnings
-  | keyof typeof normalizationSteps
-  | ParseErrorKind;
 
 export interface Explanation {
   readonly title: string;
@@ -46,17 +29,12 @@ const parseErrorKinds: { readonly [K in ParseErrorKind]: true } = {
   unknown_variant: true,
 };
 
-const codes = {
-  ...rules,
-  ...markRules,
-  ...taskRules,
-  ...decodeRules,
-  ...generateRules,
-  ...ownWireRules,
-  ...runWarnings,
-  ...normalizationSteps,
-  ...parseErrorKinds,
-} satisfies { readonly [C in ExplainedCode]: unknown };
+/** Rules of this tool that the format does not have. */
+export const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...generateRules, ...ownWireRules };
+
+const codes = { ...rules, ...ownRules, ...runWarnings, ...normalizationSteps, ...parseErrorKinds };
+
+export type ExplainedCode = keyof typeof codes;
 
 export const explainedCodes = Object.keys(codes) as readonly ExplainedCode[];
 
@@ -80,4 +58,24 @@ function parseExplanation(markdown: string): Explanation | undefined {
   if (found === null) return undefined;
   const [, title = '', paragraph = '', wrong = '', right = ''] = found;
   return { title, why: paragraph.replaceAll('\n', ' '), wrong, right };
+}
+
+/** The pages about our extensions, by the rules of each. */
+const extensionPages: readonly (readonly [page: string, rules: object])[] = [
+  ['await', { 'O-206': true }],
+  ['payload', markRules],
+  ['generate', generateRules],
+  ['task', taskRules],
+  ['decode', decodeRules],
+  ['wire', ownWireRules],
+];
+
+/** The clause of the specification: that of the format spec, or of the SDK spec for what only tools do. */
+export function findSpecClause(code: ExplainedCode): string {
+  const [extension] = extensionPages.find(([, rules]) => Object.hasOwn(rules, code)) ?? [];
+  if (extension !== undefined) return `an extension of this tool, docs/extensions/${extension}.md`;
+  const clauses: { readonly [code: string]: { readonly specRef: string } } = { ...rules, ...runWarnings };
+  const rule = Object.hasOwn(clauses, code) ? clauses[code] : undefined;
+  if (rule !== undefined) return `OATF 0.1 ${rule.specRef}`;
+  return code.startsWith('N-') ? 'OATF 0.1 SDK §3.3' : 'OATF 0.1 SDK §3.1';
 }

@@ -1,7 +1,9 @@
 import { pad, wrap } from '../report/text-width.ts';
+import { ok } from './command-outcome.ts';
 import type { CommandRow, Flag, Operand, Topic } from './command-row.ts';
-import { type CommandName, commands, commonFlags } from './commands.ts';
-import type { Colours, Sink } from './io.ts';
+import { type Command, type CommandName, commands, commonFlags, isCommandName } from './commands.ts';
+import { type Colours, complain, type Sink } from './io.ts';
+import { hintForUnknownCommand } from './read-arguments.ts';
 import { version } from './version.ts';
 
 type Rows = readonly (readonly [left: string, right: string])[];
@@ -144,3 +146,10 @@ function formatColumns(rows: Rows, width: number, colours: Colours, least = 0): 
     })
     .join('');
 }
+
+export const runHelpCommand: Command<'help'> = async ({ command, all }, io) => {
+  if (command !== undefined && !isCommandName(command))
+    return complain(io, 'usage', `unknown command "${command}"`, hintForUnknownCommand(command));
+  await io.stdout.write(formatHelp(command, all, io.stdout));
+  return ok;
+};

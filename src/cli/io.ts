@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type picocolors from 'picocolors';
+import { escapeInvisible } from '../format/model/escape-invisible.ts';
 import type { CommandOutcome, Exit } from './command-outcome.ts';
 
 export type Colours = ReturnType<typeof picocolors.createColors>;
@@ -41,10 +42,15 @@ interface InputStream {
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** Writes the error, and a hint if there is one, to stderr. */
+/** Writes the error, and a hint if there is one, to stderr, with control characters made visible. */
 export async function complain(io: Io, exit: Exit, message: string, hint?: string): Promise<CommandOutcome> {
   const { colours } = io.stderr;
-  await io.stderr.write(`oatf: ${colours.red('error:')} ${message}\n`);
-  if (hint !== undefined) await io.stderr.write(`oatf: ${colours.cyan('hint:')} ${hint}\n`);
+  await io.stderr.write(`oatf: ${colours.red('error:')} ${escapeInvisible(message)}\n`);
+  if (hint !== undefined) await io.stderr.write(`oatf: ${colours.cyan('hint:')} ${escapeInvisible(hint)}\n`);
   return { exit };
+}
+
+/** The complaint of a command about its arguments. */
+export function createRefusal(command: string, io: Io): (message: string, hint?: string) => Promise<CommandOutcome> {
+  return (message, hint) => complain(io, 'usage', `${command}: ${message}`, hint);
 }

@@ -1,6 +1,5 @@
 import picocolors from 'picocolors';
 import type { Exit } from './command-outcome.ts';
-import { divertConsole } from './divert-console.ts';
 import type { Io, Sink } from './io.ts';
 
 export interface ProcessIo extends Io {
@@ -156,4 +155,29 @@ function catchSignals(first: (exit: Exit) => void, again: (exit: Exit) => never)
       isAsked = true;
       first(exit);
     });
+}
+
+/** A stream that is kept for us, while output from other code goes elsewhere. */
+interface DivertedConsole {
+  /** Our stream: output written here goes to the original destination. */
+  readonly stream: NodeJS.WriteStream;
+  /** From now on, output of other code goes elsewhere. */
+  begin(): void;
+}
+
+function divertConsole(from: NodeJS.WriteStream, to: () => NodeJS.WriteStream): DivertedConsole {
+  const write = from.write.bind(from);
+  return {
+    stream: new Proxy(from, {
+      get(target, key) {
+        if (key === 'write') return write;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+    begin() {
+      const elsewhere = to();
+      from.write = elsewhere.write.bind(elsewhere) as typeof from.write;
+    },
+  };
 }

@@ -39,11 +39,7 @@ function findUnknownFlag(words: readonly string[], name: CommandName | undefined
 }
 
 function toWrongCommandLine(name: CommandName, { problem, hint }: Wrong): ParsedCommandLine {
-  return {
-    kind: 'wrong',
-    message: `${name}: ${problem}`,
-    hint: hint ?? `oatf ${name} --help shows how it is used`,
-  };
+  return { kind: 'wrong', message: `${name}: ${problem}`, hint: hint ?? `oatf ${name} --help shows how it is used` };
 }
 
 function describeUnknownCommand(name: string): ParsedCommandLine {
@@ -83,14 +79,11 @@ function parseWords(name: CommandName, argv: readonly string[]): ParsedCommandLi
   // The first word is the command itself.
   const operand = wrong ?? findMissingFlag(row.flags, values) ?? readOperand(row.operand, words.slice(1));
   if ('problem' in operand) return toWrongCommandLine(name, operand);
-  const said = row.flags.map((flag): [string, unknown] => {
+  const given = row.flags.map((flag): [string, unknown] => {
     const key = toCamelCase(flag.name);
     return [key, values.get(key) ?? chooseDefault(flag)];
   });
-  return {
-    kind: 'command',
-    invocation: { name, values: { ...Object.fromEntries(said), ...operand.values } },
-  };
+  return { kind: 'command', invocation: { name, values: { ...Object.fromEntries(given), ...operand.values } } };
 }
 
 interface ReadWords {

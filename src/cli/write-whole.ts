@@ -1,6 +1,8 @@
 import { accessSync, chmodSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describeFileFailure } from '../suite/library/file-failure.ts';
+import type { CommandOutcome } from './command-outcome.ts';
+import { complain, type Io } from './io.ts';
 
 /**
  * Writes a file so that a reader finds either the old text or the new one, never a part, and keeps its mode. Returns
@@ -27,4 +29,11 @@ export function writeWhole(path: string, text: string): string | undefined {
     if (draft !== undefined) rmSync(draft, { force: true });
     return describeFileFailure(thrown);
   }
+}
+
+/** Writes a text to a file, or to standard output if none is named. Returns how the command fails. */
+export async function writeOutput(file: string | undefined, text: string, io: Io): Promise<CommandOutcome | undefined> {
+  const failure =
+    file === undefined || file === '-' ? void (await io.stdout.write(text)) : writeWhole(resolve(io.cwd, file), text);
+  return failure === undefined ? undefined : complain(io, 'unavailable', `${file}: cannot be written: ${failure}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseMcpConfig } from '../../src/cli/agent/read-mcp-config.ts';
+import { parseMcpConfig } from '../../src/cli/commands/agent-command.ts';
 
 const url = 'http://127.0.0.1:8080/mcp';
 const shop = { mcpServers: { shop: { type: 'http', url } } };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { listToText } from '../../src/cli/commands/list-command.ts';
 import type { Io, Sink } from '../../src/cli/io.ts';
-import { listToText } from '../../src/cli/library/list-text.ts';
-import { selectDocuments } from '../../src/cli/library/select-documents.ts';
+import { selectDocuments } from '../../src/cli/library/catalogue.ts';
 import type { DocumentSummary } from '../../src/suite/library/document-summary.ts';
 import { applyFilters, type Filters } from '../../src/suite/library/filters.ts';
 import { findDocument, findDocuments } from '../../src/suite/library/find-documents.ts';

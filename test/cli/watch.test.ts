@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { makeDocument } from '../../src/cli/new/make-document.ts';
+import { makeDocument } from '../../src/cli/commands/new-command.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 import { startCli } from './run-cli.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Sink } from '../../src/cli/io.ts';
 import { formatAttackReason } from '../../src/cli/run/view/attack-view.ts';
 import { createDescriber } from '../../src/cli/trace/describe-record.ts';
-import type { EvaluationReport } from '../../src/cli/verdict/judgement.ts';
+import type { EvaluationReport } from '../../src/cli/verdict/verdict-text.ts';
 import { formatJudgement, formatJudgementLine } from '../../src/cli/verdict/verdict-text.ts';
 import { load } from '../../src/format/load.ts';
 import { selectRedactor } from '../../src/secrets/redactor.ts';

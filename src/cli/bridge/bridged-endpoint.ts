@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { createEventReader } from '../../attack/transport/ag-ui-client/read-events.ts';
+import { readJson } from '../../attack/transport/json-text.ts';
 import { OpenRequests, readReplyBody } from '../../attack/transport/mcp-client/http-request.ts';
 import { pause, waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
 import { isEventStream } from '../../attack/transport/mcp-client/read-event-stream.ts';
+import { mirrorRequest } from '../../attack/transport/mcp-server/mirrored-headers.ts';
+import { stringifyJson } from '../../format/model/json-text-values.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import type { LineOutput } from './line-output.ts';
-import {
-  createMirroredHeaders,
-  isSessionOpening,
-  listAnswerIds,
-  listRequestIds,
-  readNegotiatedVersion,
-} from './peek.ts';
-import { relayStream } from './relay-stream.ts';
 
 export interface EndpointOptions {
   readonly url: URL;
@@ -166,4 +163,85 @@ export class BridgedEndpoint {
   #lose(reason: string): void {
     if (!this.#options.signal.aborted) this.#options.lost(reason);
   }
+}
+
+interface RelayedStreamEnd {
+  /** The event id from which the stream can be resumed. */
+  readonly lastId: string | undefined;
+  readonly retryMs: number | undefined;
+  readonly events: number;
+}
+
+/** Forwards the messages of an event stream until it ends in any way. */
+function relayStream(
+  response: IncomingMessage,
+  output: LineOutput,
+  longest: number,
+  seen: (message: Buffer) => void,
+): Promise<RelayedStreamEnd> {
+  let events = 0;
+  const take = (data: Buffer, name?: string): void => {
+    events += 1;
+    // Events with another name are not messages.
+    if (name !== undefined && name !== 'message') return;
+    output.write(data);
+    seen(data);
+  };
+  const reader = createEventReader({ data: take, tooLong: () => response.destroy() }, longest);
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      reader.push(chunk);
+      response.pause();
+      void output.ready().then(() => response.resume());
+    });
+    response.on('close', () => {
+      const rest = response.complete ? reader.end() : undefined;
+      if (rest !== undefined) take(rest);
+      const { lastId, retryMs } = reader;
+      resolve({ lastId, retryMs, events });
+    });
+  });
+}
+
+// Reads the facts that a bridge needs from the messages it forwards. Unreadable messages are forwarded too.
+
+const depth = 512;
+
+/** The ids of the requests in a message or batch. */
+function listRequestIds(bytes: Buffer): Set<string> {
+  return new Set(parseMessages(bytes).flatMap(({ id, method }) => (method === undefined ? [] : toIdKeys(id))));
+}
+
+/** The ids of the answers in a message or batch. */
+function listAnswerIds(bytes: Buffer): readonly string[] {
+  return parseMessages(bytes).flatMap(({ id, method }) => (method === undefined ? toIdKeys(id) : []));
+}
+
+function isSessionOpening(bytes: Buffer): boolean {
+  return parseMessages(bytes).some(({ method }) => method === 'initialize');
+}
+
+/** The version that an answer to `initialize` names, if it can be sent in a header. */
+function readNegotiatedVersion(bytes: Buffer): string | undefined {
+  const [{ result } = {}] = parseMessages(bytes);
+  const version = isValueMap(result) ? result.protocolVersion : undefined;
+  return typeof version === 'string' && /^[\x21-\x7e]{1,100}$/.test(version) ? version : undefined;
+}
+
+/** The headers for a message: since 2026-07-28 they repeat parts of it. */
+function createMirroredHeaders(bytes: Buffer): Record<string, string> {
+  const [message, ...others] = parseMessages(bytes);
+  if (typeof message?.method !== 'string' || others.length > 0) return {};
+  return mirrorRequest(message.method, message.params);
+}
+
+function parseMessages(bytes: Buffer): readonly ValueMap[] {
+  const read = readJson(bytes, depth);
+  if (!read.ok) return [];
+  const { value } = read;
+  return (Array.isArray(value) ? value : [value]).filter(isValueMap);
+}
+
+function toIdKeys(id: Value | undefined): readonly string[] {
+  return id === undefined ? [] : [stringifyJson(id)];
 }

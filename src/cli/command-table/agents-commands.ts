@@ -82,10 +82,7 @@ export const agentCommands = {
         'the agents to check, written as for run --agent. Default: every target of the configuration, and every agent it attacks',
     },
     flags: [
-      {
-        name: 'no-talk',
-        description: 'check the machine and the configuration only; launch and contact no agent',
-      },
+      { name: 'no-talk', description: 'check the machine and the configuration only; launch and contact no agent' },
       configFlag,
       {
         name: 'listen',

@@ -85,11 +85,7 @@ export const checkCommands = {
       description: 'files, folders (their *.yaml and *.yml), patterns such as "**/*.yaml", or - for standard input',
     },
     flags: [
-      {
-        name: 'write',
-        short: 'w',
-        description: 'rewrite files in place. Without this flag, one document is printed',
-      },
+      { name: 'write', short: 'w', description: 'rewrite files in place. Without this flag, one document is printed' },
       { name: 'json', description: 'print as JSON what was rewritten and what was not, with the texts' },
       stdinNameFlag,
     ],

@@ -24,11 +24,7 @@ export const judgeCommands = {
       { name: 'json', description: 'print the verdict as JSON' },
       { name: 'no-projections', description: 'judge only the messages as sent, not what they mean' },
       ...judgeFlags,
-      {
-        name: 'verbose',
-        short: 'v',
-        description: 'show what each indicator without a match looked at',
-      },
+      { name: 'verbose', short: 'v', description: 'show what each indicator without a match looked at' },
       lenientFlag,
       showSecretsFlag,
     ],

@@ -1,5 +1,15 @@
 import type { CommandRow } from '../command-row.ts';
-import { outFlag, reporterFlag, resultsJsonFlag, showSecretsFlag, usageExit } from './shared-flags.ts';
+import {
+  documentsOperand,
+  filterFlags,
+  filtersCombine,
+  outFlag,
+  reporterFlag,
+  resultsJsonFlag,
+  showSecretsFlag,
+  unreadableExit,
+  usageExit,
+} from './shared-flags.ts';
 
 export const resultsCommands = {
   report: {
@@ -11,12 +21,7 @@ export const resultsCommands = {
       description: 'a folder of results. Default: the newest in oatf-results/',
     },
     flags: [
-      {
-        name: 'out',
-        short: 'o',
-        value: 'FILE',
-        description: 'the file to write. Default: report.html in the folder',
-      },
+      { name: 'out', short: 'o', value: 'FILE', description: 'the file to write. Default: report.html in the folder' },
       { name: 'open', description: 'open it in the browser' },
       showSecretsFlag,
     ],
@@ -47,11 +52,7 @@ export const resultsCommands = {
     },
     flags: [
       { ...outFlag, required: true, description: 'the folder for the joined results' },
-      {
-        name: 'baseline',
-        value: 'FILE',
-        description: 'the verdicts that are accepted, as written by oatf bless',
-      },
+      { name: 'baseline', value: 'FILE', description: 'the verdicts that are accepted, as written by oatf bless' },
       reporterFlag,
       resultsJsonFlag,
       { name: 'quiet', short: 'q', description: 'print only what is wrong' },
@@ -76,12 +77,7 @@ export const resultsCommands = {
   bless: {
     group: 'Attack agents',
     summary: 'accept the verdicts of these results as the baseline',
-    operand: {
-      name: 'DIR',
-      required: true,
-      completes: 'files',
-      description: 'a folder of results, or a results.json',
-    },
+    operand: { name: 'DIR', required: true, completes: 'files', description: 'a folder of results, or a results.json' },
     flags: [
       {
         name: 'out',
@@ -90,10 +86,7 @@ export const resultsCommands = {
         default: 'oatf-baseline.yaml',
         description: 'the file to write: JSON if it ends in .json, - for standard output',
       },
-      {
-        name: 'accept-inconclusive',
-        description: 'also accept inconclusive attacks, each with its cause',
-      },
+      { name: 'accept-inconclusive', description: 'also accept inconclusive attacks, each with its cause' },
     ],
     notes: [
       'Commit this file. It has one line for each attack, sorted, so that a review shows what changes.',
@@ -109,6 +102,32 @@ export const resultsCommands = {
       [64, 'wrong usage, or results that are incomplete or of version 1'],
       [66, 'no results in this folder'],
       [69, 'a file that cannot be written'],
+    ],
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
+
+export const libraryCommands = {
+  list: {
+    group: 'Attack agents',
+    summary: 'list the attacks that ship with this tool, or your own documents',
+    operand: { ...documentsOperand, description: `${documentsOperand.description}. Default: the library` },
+    flags: [...filterFlags, { name: 'json', description: 'print the list as JSON' }],
+    notes: [
+      filtersCombine,
+      'json is one object: { version, tool, documents: [{ id?, name, status, severity?, category?, impact, tags, protocols, modes, surfaces, tiers, mappings: [{ framework, id, name?, url?, relationship? }], file }], total }; total also counts the documents that did not pass.',
+    ],
+    examples: [
+      ['oatf list', 'the whole library'],
+      ['oatf list --severity high --severity critical --protocol mcp', 'the gravest of one protocol'],
+      ['oatf list --json --tag exfiltration | jq -r ".documents[].id"', 'for scripts'],
+      ['oatf list attacks/', 'your own documents'],
+    ],
+    exits: [
+      [0, 'listed, even if no document passed'],
+      [64, 'wrong usage, or a filter that no document can pass'],
+      [65, 'a document that cannot be parsed; the others are listed'],
+      unreadableExit,
+      [69, 'the library is not there'],
     ],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

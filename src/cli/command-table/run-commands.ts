@@ -14,6 +14,24 @@ import {
   usageExit,
 } from './shared-flags.ts';
 
+export const demoCommands = {
+  demo: {
+    group: 'Attack agents',
+    summary: 'attack the built-in agents with the library and its benign twins; no set-up',
+    flags: [outFlag, resultsJsonFlag, quietFlag, showSecretsFlag],
+    notes: ['Everything happens on this machine. Results are stored, as oatf run does it.'],
+    examples: [['oatf demo', 'see what attacks look like']],
+    exits: [
+      [0, 'every attack succeeds with gullible and fails with guarded'],
+      [1, 'at least one attack does not'],
+      usageExit,
+      [69, 'the library, a port or a folder that is not available'],
+      [130, 'interrupted; finished runs are on disk'],
+      [143, 'ended by SIGTERM or SIGHUP'],
+    ],
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
+
 /** The flags that most people need. The others are under `--help --all`. */
 const first = [
   {
@@ -50,17 +68,10 @@ const first = [
     negatable: true,
     description: 'also play the benign twin of each marked document, to see what the agent does without an attack',
   },
-  {
-    name: 'repeat',
-    value: 'N',
-    description: 'how often each document is played against each agent. Default: once',
-  },
+  { name: 'repeat', value: 'N', description: 'how often each document is played against each agent. Default: once' },
   { name: 'list', description: 'print what would run, and run nothing' },
   reporterFlag,
-  {
-    name: 'ui',
-    description: 'show the report in a browser while the runs go on and afterwards, until Ctrl-C',
-  },
+  { name: 'ui', description: 'show the report in a browser while the runs go on and afterwards, until Ctrl-C' },
   outFlag,
 ] as const satisfies readonly Flag[];
 
@@ -113,11 +124,7 @@ const reaching = [
     description:
       'a name by which agents reach this machine. Agents are told the first one; requests for any other name are refused',
   },
-  {
-    name: 'tls-cert',
-    value: 'FILE',
-    description: 'the certificate, in PEM, with which exposed actors serve TLS',
-  },
+  { name: 'tls-cert', value: 'FILE', description: 'the certificate, in PEM, with which exposed actors serve TLS' },
   { name: 'tls-key', value: 'FILE', description: 'its private key, in PEM' },
 ] as const satisfies readonly Flag[];
 
@@ -132,11 +139,7 @@ const choosing = [
     value: 'I/N',
     description: 'play only one part of the attacks, such as 2/5. oatf merge joins the results',
   },
-  {
-    name: 'durations',
-    value: 'DIR',
-    description: 'earlier results, used to make all shards take equally long',
-  },
+  { name: 'durations', value: 'DIR', description: 'earlier results, used to make all shards take equally long' },
 ] as const satisfies readonly Flag[];
 
 const pacing = [
@@ -183,11 +186,7 @@ const pacing = [
     value: 'DIR',
     description: 'continue what was begun in this folder, or begin in it. Finished runs are not played again',
   },
-  {
-    name: 'watch',
-    short: 'w',
-    description: 'play a document again whenever it changes, until Ctrl-C',
-  },
+  { name: 'watch', short: 'w', description: 'play a document again whenever it changes, until Ctrl-C' },
   {
     name: 'seed',
     value: 'N',
@@ -217,11 +216,7 @@ const judging = [
     many: true,
     description: 'how often an attack may succeed, as 0.05 or 5%, or for one document, as OATS-003=20%. Default: never',
   },
-  {
-    name: 'baseline',
-    value: 'FILE',
-    description: 'the verdicts that are accepted, as written by oatf bless',
-  },
+  { name: 'baseline', value: 'FILE', description: 'the verdicts that are accepted, as written by oatf bless' },
   {
     name: 'projections',
     negatable: true,

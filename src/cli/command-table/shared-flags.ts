@@ -77,12 +77,7 @@ export const filterFlags = [
     description:
       'only documents that are mapped to this framework, or to one entry of it, as FRAMEWORK:ID, such as owasp_llm:LLM01',
   },
-  {
-    name: 'id',
-    value: 'ID',
-    many: true,
-    description: 'only documents with this id; * and ? are wildcards',
-  },
+  { name: 'id', value: 'ID', many: true, description: 'only documents with this id; * and ? are wildcards' },
 ] as const;
 
 export const filtersCombine =

@@ -60,12 +60,7 @@ export const writeCommands = {
         choices: surfaceChoices,
         description: 'the place of the malicious instruction',
       },
-      {
-        name: 'goal',
-        value: 'GOAL',
-        choices: goalChoices,
-        description: 'what the malicious instruction is after',
-      },
+      { name: 'goal', value: 'GOAL', choices: goalChoices, description: 'what the malicious instruction is after' },
       { name: 'id', value: 'ID', default: 'MINE-001', description: 'the id of the document' },
       { name: 'name', value: 'NAME', description: 'its name, for people' },
     ],
@@ -218,22 +213,14 @@ export const writeCommands = {
       description: 'an MCP server, as URL or command:PROGRAM, or an A2A agent, as a2a:URL',
     },
     flags: [
-      {
-        name: 'out',
-        short: 'o',
-        value: 'FILE',
-        description: 'the file for the document. Default: standard output',
-      },
+      { name: 'out', short: 'o', value: 'FILE', description: 'the file for the document. Default: standard output' },
       {
         name: 'listen',
         value: 'ADDRESS',
         description:
           'stand between an agent and the server: listen at HOST:PORT, pass requests on, and record the answers',
       },
-      {
-        name: 'stdio',
-        description: 'the same on standard input and output, for an agent that launches its servers',
-      },
+      { name: 'stdio', description: 'the same on standard input and output, for an agent that launches its servers' },
       {
         name: 'call',
         value: 'NAME=ARGUMENTS',
@@ -304,22 +291,9 @@ export const writeCommands = {
         value: 'TEXT',
         description: 'the text that shows the payload was obeyed, at least six characters. Default: a random one',
       },
-      {
-        name: 'actor',
-        value: 'NAME',
-        description: 'the actor. Default: the first one that has the place',
-      },
-      {
-        name: 'phase',
-        value: 'NAME',
-        description: 'the phase. Default: the first one that has the place',
-      },
-      {
-        name: 'out',
-        short: 'o',
-        value: 'FILE',
-        description: 'the file for the document. Default: standard output',
-      },
+      { name: 'actor', value: 'NAME', description: 'the actor. Default: the first one that has the place' },
+      { name: 'phase', value: 'NAME', description: 'the phase. Default: the first one that has the place' },
+      { name: 'out', short: 'o', value: 'FILE', description: 'the file for the document. Default: standard output' },
       { name: 'json', description: 'with --out, print { at, canary, indicators } as JSON' },
     ],
     notes: [

@@ -1,38 +1,31 @@
 import { resolve } from 'node:path';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { AttackStatistics } from '../../format/model/results-file.ts';
+import { count } from '../../report/count-text.ts';
 import { createBaseline, writeBaselineJson, writeBaselineYaml } from '../../suite/statistics/baseline.ts';
 import { readResults } from '../../suite/store/read-results.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
-import { complain, type Io } from '../io.ts';
-import { count } from '../reports/diagnostic-report.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
+
 import { writeWhole } from '../write-whole.ts';
 
 export const runBlessCommand: Command<'bless'> = async ({ dir, out, acceptInconclusive }, io) => {
+  const refuse = createRefusal('bless', io);
   const read = readResults(resolve(io.cwd, dir));
   if (!read.ok)
-    return complain(
-      io,
-      'unreadable',
-      `bless: ${escapeInvisible(dir)}: ${escapeInvisible(read.reason)}`,
-      'name a folder of results, or a results.json',
-    );
+    return complain(io, 'unreadable', `bless: ${dir}: ${read.reason}`, 'name a folder of results, or a results.json');
   const { version, not_run: missing = [] } = read.results;
   if ((version as number) === 1)
-    return complain(
-      io,
-      'usage',
-      `bless: ${escapeInvisible(dir)}: these results have version 1, in which an attack that never reached the agent could count as resisted`,
+    return refuse(
+      `${dir}: these results have version 1, in which an attack that never reached the agent could count as resisted`,
       'run the suite again, and bless the new results',
     );
   const [first] = missing;
   // A baseline needs the final results of every attack of the suite.
   if (first !== undefined)
-    return complain(
-      io,
-      'usage',
-      `bless: ${escapeInvisible(dir)}: ${count(missing.length, 'attack has', 'attacks have')} not run to the end, such as ${escapeInvisible(first.document)} against ${escapeInvisible(first.agent)}`,
+    return refuse(
+      `${dir}: ${count(missing.length, 'attack has', 'attacks have')} not run to the end, such as ${first.document} against ${first.agent}`,
       'oatf run --resume continues the suite',
     );
   const { baseline, refused } = createBaseline(read.results, acceptInconclusive);
@@ -42,7 +35,7 @@ export const runBlessCommand: Command<'bless'> = async ({ dir, out, acceptInconc
     return reportRefused(refused, io);
   }
   const failure = writeWhole(resolve(io.cwd, out), text);
-  if (failure !== undefined) return complain(io, 'unavailable', `bless: ${escapeInvisible(out)}: ${failure}`);
+  if (failure !== undefined) return complain(io, 'unavailable', `bless: ${out}: ${failure}`);
   const statuses = baseline.entries.map(({ status }) => status);
   const parts = [...new Set(statuses)]
     .sort()

@@ -10,7 +10,7 @@ export const runBridgeCommand: Command<'bridge'> = async ({ url }, io) => {
     return complain(
       io,
       'usage',
-      `bridge: "${escapeInvisible(url)}" is not an http or https URL`,
+      `bridge: "${url}" is not an http or https URL`,
       'such as http://127.0.0.1:8080/mcp, as oatf run prints it',
     );
   const stopping = new AbortController();
@@ -28,5 +28,5 @@ export const runBridgeCommand: Command<'bridge'> = async ({ url }, io) => {
   if (asked !== undefined) return { exit: asked };
   if (end.kind === 'ended') return { exit: 'ok' };
   const hint = 'a bridge lasts as long as the run that it leads to';
-  return complain(io, 'unavailable', `bridge: ${escapeInvisible(end.reason)}`, hint);
+  return complain(io, 'unavailable', `bridge: ${end.reason}`, hint);
 };

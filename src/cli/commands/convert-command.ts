@@ -2,13 +2,13 @@ import { type ConversionChange, convertDocument } from '../../format/document/co
 import { diagnoseMarked } from '../../format/load-marked.ts';
 import type { LocatedDiagnostic } from '../../format/model/errors.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { count } from '../../report/count-text.ts';
 import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { defaultToStdin } from '../input/operands.ts';
-import { complain, type Io } from '../io.ts';
-import { count } from '../reports/diagnostic-report.ts';
+import { defaultToStdin } from '../input/load-document.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
 import { describeProblems } from '../reports/diagnostics-text.ts';
 import { writeWhole } from '../write-whole.ts';
 
@@ -22,19 +22,17 @@ interface Converted {
 }
 
 export const runConvertCommand: Command<'convert'> = async (values, io) => {
+  const refuse = createRefusal('convert', io);
   const operands = defaultToStdin(values.documents, io);
-  if (operands === undefined)
-    return complain(io, 'usage', 'convert: no documents are given', 'name a file, such as oatf convert a.yaml');
+  if (operands === undefined) return refuse('no documents are given', 'name a file, such as oatf convert a.yaml');
   const sources = findDocuments(operands, io.cwd, values.stdinName);
   if (sources.length > 1 && !values.write && !values.json)
-    return complain(
-      io,
-      'usage',
-      `convert: ${sources.length} documents are given, but only one can be printed`,
+    return refuse(
+      `${sources.length} documents are given, but only one can be printed`,
       '--write rewrites them in place; --json prints all',
     );
   if (values.write && sources.some((source) => source.kind === 'file' && source.shipped))
-    return complain(io, 'usage', 'convert: documents of the library cannot be rewritten');
+    return refuse('documents of the library cannot be rewritten');
   const exits = new Set<Exit>();
   const converted: Converted[] = [];
   for (const source of sources) {

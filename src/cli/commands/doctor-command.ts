@@ -1,35 +1,33 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { LoadedConfig } from '../../suite/config/load-config.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { checkSettings } from '../doctor/check-settings.ts';
 import { checkSurfaces } from '../doctor/check-surfaces.ts';
-import { checkConfig } from '../doctor/configuration.ts';
-import { createFindingMaker, type DoctorFinding } from '../doctor/doctor-finding.ts';
-import { formatFindings } from '../doctor/findings-text.ts';
+import { checkConfig, checkSettings } from '../doctor/configuration.ts';
+import { createFindingMaker, type DoctorFinding, formatFindings } from '../doctor/doctor-finding.ts';
 import { loadGreeting } from '../doctor/greeting.ts';
 import { checkMachine } from '../doctor/machine.ts';
 import { visitAgent } from '../doctor/visit.ts';
-import { complain, type Io } from '../io.ts';
+import { createRefusal, type Io } from '../io.ts';
 import { addFileAddresses } from '../run/addresses/file-addresses.ts';
 import { type AddressFinder, readListen } from '../run/addresses/listen.ts';
 import { watchInterruption } from '../run/play/interruption.ts';
 import { shortenFilePath } from '../run/results/out-folder.ts';
 import { readConfig } from '../run/settings/config-flag.ts';
-import { readAgents } from '../run/settings/read-agents.ts';
+import { readAgents } from '../run/settings/read-settings.ts';
 import { readDuration } from '../run/settings/suite-flags.ts';
 import { refuseFlag, type WrongUsage } from '../run/settings/wrong-usage.ts';
 
 const usualTimeoutMs = 60_000;
 
 export const runDoctorCommand: Command<'doctor'> = async (values, io) => {
+  const refuse = createRefusal('doctor', io);
   const timeout = readTimeout(values.timeout);
-  if ('message' in timeout) return complain(io, 'usage', `doctor: ${timeout.message}`, timeout.hint);
+  if ('message' in timeout) return refuse(`${timeout.message}`, timeout.hint);
   const read = await readConfig(values.config, io);
   const config = read?.ok ? read : undefined;
   const addresses =
     values.listen.length > 0 ? readListen(values.listen, [loadGreeting()], false) : findConfiguredAddresses(config, io);
-  if (addresses !== undefined && 'message' in addresses)
-    return complain(io, 'usage', `doctor: ${addresses.message}`, addresses.hint);
+  if (addresses !== undefined && 'message' in addresses) return refuse(`${addresses.message}`, addresses.hint);
   const findings: DoctorFinding[] = [];
   const tell = async (found: readonly DoctorFinding[]): Promise<void> => {
     if (!values.json) await io.stdout.write(formatFindings(found, findings.at(-1)?.about, io.stdout));

@@ -1,29 +1,31 @@
 import { type TraceEvaluation, traceEvaluator } from '../../evaluate-trace.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
+import type { OutcomeName } from '../../format/model/results-file.ts';
 import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
 import { readRecord } from '../../judgement/evaluate/read-record.ts';
+import { encodeVerdict } from '../../judgement/judge/encode-verdict.ts';
 import { selectRedactor } from '../../secrets/redactor.ts';
 import type { ExaminedJudge } from '../../suite/judging/examined-judge.ts';
 import type { JudgeFacts } from '../../suite/play/judge-trace.ts';
+import { createDocumentEntry } from '../../suite/plan/document-entry.ts';
 import { judgeTrace } from '../../suite/play/judge-trace.ts';
-import type { CommandOutcome } from '../command-outcome.ts';
+import type { CommandOutcome, Exit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { loadDocument } from '../input/load-document.ts';
 import { readTrace } from '../input/read-trace.ts';
-import { complain, type Io } from '../io.ts';
-import { reportRefusedJudge } from '../run/results/refused-judge.ts';
-import { readJudge } from '../run/settings/judge-flag.ts';
-import { chooseExit } from '../verdict/choose-exit.ts';
-import type { EvaluationReport } from '../verdict/judgement.ts';
-import { formatJudgementJson } from '../verdict/verdict-json.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
+import { readJudge, reportRefusedJudge } from '../run/settings/judge-flag.ts';
+import type { EvaluationReport } from '../verdict/verdict-text.ts';
 import { formatJudgement } from '../verdict/verdict-text.ts';
+import { version } from '../version.ts';
 
 type Values = Arguments<'evaluate'>;
 
 export const runEvaluateCommand: Command<'evaluate'> = async (values, io) => {
+  const refuse = createRefusal('evaluate', io);
   if (values.document === '-' && values.trace === '-')
-    return complain(io, 'usage', 'evaluate: standard input cannot be both the document and the trace');
+    return refuse('standard input cannot be both the document and the trace');
   const loaded = await loadDocument(values.document, io);
   if (loaded.kind === 'failed') return loaded.outcome;
   const { document, file } = loaded;
@@ -35,7 +37,7 @@ export const runEvaluateCommand: Command<'evaluate'> = async (values, io) => {
       'say under attack.indicators what shows that the attack succeeded',
     );
   const asked = await readJudge(values, io);
-  if ('message' in asked) return complain(io, 'usage', `evaluate: ${asked.message}`, asked.hint);
+  if ('message' in asked) return refuse(`${asked.message}`, asked.hint);
   const judged = await judge(document, file, values, asked.value, io);
   if ('exit' in judged) return judged;
   await hintAtStrangers(judged, io);
@@ -75,7 +77,6 @@ async function judge(
         evaluator.add(read.record);
         return undefined;
       },
-      proceed: async () => true,
     },
     lenient,
     io,
@@ -109,4 +110,36 @@ async function hintAtStrangers({ document, delivery }: EvaluationReport, io: Io)
     await io.stderr.write(
       `oatf: hint: the document has no ${strangers.slice(0, 3).join(', ')}; is this a trace of it?\n`,
     );
+}
+
+const exits: { readonly [O in OutcomeName]: Exit } = {
+  resisted: 'ok',
+  exploited: 'found',
+  partial: 'found',
+  not_applicable: 'ok',
+  inconclusive: 'undecided',
+  error: 'undecided',
+};
+
+const mostSevere: readonly Exit[] = ['found', 'undecided'];
+
+/** The exit of several runs: one successful attack outweighs any number of runs that could not be judged. */
+function chooseExit(outcomes: Iterable<OutcomeName>): Exit {
+  const seen = new Set([...outcomes].map((outcome) => exits[outcome]));
+  return mostSevere.find((exit) => seen.has(exit)) ?? 'ok';
+}
+
+/** A run in the shape of stored results: the verdict of the format spec, and our own fields next to it. */
+function formatJudgementJson(judgement: EvaluationReport): string {
+  const { document, file, trace, verdict, delivery, records, skippedLines, absent: _, twin: __, ...judged } = judgement;
+  const data = {
+    document: createDocumentEntry(document, file),
+    trace,
+    verdict: encodeVerdict(verdict, `oatf/${version}`),
+    ...judged,
+    delivery,
+    records,
+    skipped_lines: skippedLines,
+  };
+  return `${JSON.stringify(data, null, 2)}\n`;
 }

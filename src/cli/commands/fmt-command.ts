@@ -2,13 +2,13 @@ import { dirname } from 'node:path';
 import { type FormatResult, formatDocument } from '../../format/document/format.ts';
 import { diagnose } from '../../format/load.ts';
 import type { LocatedDiagnostic } from '../../format/model/errors.ts';
+import { count } from '../../report/count-text.ts';
 import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
 import { type ReadDocument, readSourceDocument } from '../../suite/library/read-document.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { defaultToStdin } from '../input/operands.ts';
-import { complain, type Io } from '../io.ts';
-import { count } from '../reports/diagnostic-report.ts';
+import { defaultToStdin } from '../input/load-document.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
 import { describeProblems } from '../reports/diagnostics-text.ts';
 import { addSchemaComment, resolveSchemaAddress } from '../schema-comment.ts';
 import { formatUnifiedDiff } from '../unified-diff.ts';
@@ -17,18 +17,16 @@ import { writeWhole } from '../write-whole.ts';
 type Values = Arguments<'fmt'>;
 
 export const runFmtCommand: Command<'fmt'> = async (values, io) => {
+  const refuse = createRefusal('fmt', io);
   const operands = defaultToStdin(values.documents, io);
-  if (operands === undefined)
-    return complain(io, 'usage', 'fmt: no documents are given', 'name files or folders, such as oatf fmt .');
+  if (operands === undefined) return refuse('no documents are given', 'name files or folders, such as oatf fmt .');
   const exits = new Set<Exit>();
   const tally = { files: 0, changed: 0 };
   const sources = findDocuments(operands, io.cwd, values.stdinName);
   const shipped = sources.find((source) => source.kind === 'file' && source.shipped)?.name;
   if (shipped !== undefined)
-    return complain(
-      io,
-      'usage',
-      `fmt: ${shipped} is a document of the library, which cannot be formatted in place`,
+    return refuse(
+      `${shipped} is a document of the library, which cannot be formatted in place`,
       `oatf explain ${shipped} --source | oatf fmt prints it formatted`,
     );
   for (const source of sources) {

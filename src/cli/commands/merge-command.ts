@@ -8,22 +8,22 @@ import { mergeShards, type ShardResults, writeMergedRuns } from '../../suite/sto
 import { readResultsFolder } from '../../suite/store/read-results.ts';
 import { writeOwned } from '../../suite/store/write-owned.ts';
 import type { Command } from '../commands.ts';
-import { complain } from '../io.ts';
+import { complain, createRefusal } from '../io.ts';
 import { readBaselineFlag } from '../run/results/baseline-flag.ts';
-import { reportUnproven, toSuiteOutcome } from '../run/results/end-of-suite.ts';
 import { hasResults, shortenPath } from '../run/results/out-folder.ts';
 import { createReportContext } from '../run/results/report-context.ts';
+import { reportUnproven, toSuiteOutcome } from '../run/results/report-results.ts';
 import { readReporters } from '../run/results/reporter-flag.ts';
 import { createReports } from '../run/results/write-reports.ts';
 import { formatResultsPaths } from '../run/view/run-summary.ts';
 
 export const runMergeCommand: Command<'merge'> = async (values, io) => {
+  const refuse = createRefusal('merge', io);
   const out = resolve(io.cwd, values.out);
   const shown = escapeInvisible(shortenPath(out, io.cwd));
-  if (hasResults(out)) return complain(io, 'usage', `merge: ${shown} has results already`, 'name another folder');
+  if (hasResults(out)) return refuse(`${shown} has results already`, 'name another folder');
   const wanted = await readReporters(values.reporter, values.json, io);
-  if ('message' in wanted)
-    return complain(io, 'usage', `merge: ${escapeInvisible(wanted.message)}`, escapeInvisible(wanted.hint));
+  if ('message' in wanted) return refuse(`${wanted.message}`, wanted.hint);
   const baseline = values.baseline === undefined ? undefined : await readBaselineFlag(values.baseline, io);
   if (baseline !== undefined && 'exit' in baseline) return baseline;
   const parts: ShardResults[] = [];
@@ -31,22 +31,15 @@ export const runMergeCommand: Command<'merge'> = async (values, io) => {
     const folder = resolve(io.cwd, typed);
     const read = readResultsFolder(folder);
     if (!read.ok)
-      return complain(
-        io,
-        'unreadable',
-        `merge: ${escapeInvisible(typed)}: ${escapeInvisible(read.reason)}`,
-        'name folders that oatf run has written',
-      );
+      return complain(io, 'unreadable', `merge: ${typed}: ${read.reason}`, 'name folders that oatf run has written');
     parts.push({ folder: typed, stored: read.stored });
   }
   const [first, ...others] = parts;
-  if (first === undefined) return complain(io, 'usage', 'merge: no folders are given');
+  if (first === undefined) return refuse('no folders are given');
   const join_ = mergeShards([first, ...others]);
   if (!join_.ok)
-    return complain(
-      io,
-      'usage',
-      `merge: ${escapeInvisible(join_.folder)}: ${escapeInvisible(join_.reason)}`,
+    return refuse(
+      `${join_.folder}: ${join_.reason}`,
       'shards of one suite are begun with the same documents, agents and settings',
     );
   const { joined } = join_;

@@ -1,39 +1,40 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { formatDocument } from '../../format/document/format.ts';
+import { writeValue } from '../../format/document/write-value.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { patterns } from '../../format/registry/fields.ts';
 import { makeFolder } from '../../suite/play/make-folder.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { type AnswerLines, askUntilRead, readAnswerLines } from '../init/ask-user.ts';
-import { readSurroundings } from '../init/surroundings.ts';
-import { complain, type Io } from '../io.ts';
-import { type Goal, goalChoices, goals, type SurfaceChoice, surfaceChoices, surfaces } from '../new/choices.ts';
-import { makeDocument, readFirstTests } from '../new/make-document.ts';
+import { readSurroundings } from '../init/config-text.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
+import {
+  type DocumentChoice,
+  type Goal,
+  goalChoices,
+  goals,
+  type SurfaceChoice,
+  surfaceChoices,
+  surfaces,
+} from '../new/choices.ts';
+import { readPackageFile } from '../package-file.ts';
 import { formatSchemaComment } from '../schema-comment.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const runNewCommand: Command<'new'> = async (values, io) => {
+  const refuse = createRefusal('new', io);
   const { file, id } = values;
   if (!/\.ya?ml$/i.test(file) || /\.test\.ya?ml$/i.test(file))
-    return complain(
-      io,
-      'usage',
-      `new: "${escapeInvisible(file)}" is not a file name for a document`,
-      'such as attacks/calendar.yaml',
-    );
-  if (!new RegExp(patterns.attackId).test(id))
-    return complain(io, 'usage', `new: --id: "${escapeInvisible(id)}" is not an id`, 'such as MINE-001');
+    return refuse(`"${file}" is not a file name for a document`, 'such as attacks/calendar.yaml');
+  if (!new RegExp(patterns.attackId).test(id)) return refuse(`--id: "${id}" is not an id`, 'such as MINE-001');
   const path = resolve(io.cwd, file);
   const tests = path.replace(/(\.ya?ml)$/i, '.test$1');
   for (const each of [path, tests])
-    if (existsSync(each))
-      return complain(
-        io,
-        'usage',
-        `new: ${escapeInvisible(relative(io.cwd, each))} already exists`,
-        'name another file',
-      );
+    if (existsSync(each)) return refuse(`${relative(io.cwd, each)} already exists`, 'name another file');
   const chosen = await choose(values, io);
   if ('exit' in chosen) return chosen;
   const { surface, goal } = chosen;
@@ -100,4 +101,46 @@ async function pick<T extends string>(
     return choice === undefined ? { problem: `a number from 1 to ${from.length}` } : { choice };
   });
   return picked?.choice;
+}
+
+// A small working attack, made of parts that an author can change one by one: a user who asks for her events, a server
+// that has them, and an injected instruction. Each surface is a template in templates/new.
+
+/** A document with marks and a task, on which the built-in agents differ. */
+export function makeDocument({ surface, goal, id, name }: DocumentChoice): string {
+  const { protocol, says } = surfaces[surface];
+  const words = {
+    id,
+    name,
+    thread: id.toLowerCase(),
+    surface: says,
+    goal: goals[goal],
+    // A2A agents have no tools, so a separate server has them.
+    actor: protocol === 'a2a' ? 'desk' : 'calendar',
+  };
+  const wanted = fill(readTemplate('goals', goal), words) as ValueMap;
+  const document = fill(readTemplate(surface), { ...words, ...wanted });
+  const written = formatDocument(writeValue(document));
+  return written.ok ? written.text : writeValue(document);
+}
+
+/** The expected results of the built-in agents. */
+export function readFirstTests(): string {
+  return readPackageFile('templates', 'new', 'tests.yaml');
+}
+
+function readTemplate(...path: readonly string[]): Value {
+  return parse(readPackageFile('templates', 'new', `${path.join('/')}.yaml`));
+}
+
+/** Replaces `$word`: a text that is only this by the value, otherwise in the text. */
+function fill(template: Value, words: ValueMap): Value {
+  if (typeof template === 'string') {
+    const whole = /^\$([a-z]+)$/.exec(template)?.[1];
+    if (whole !== undefined) return words[whole] as Value;
+    return template.replaceAll(/\$([a-z]+)/g, (_, word: string) => words[word] as string);
+  }
+  if (Array.isArray(template)) return template.map((item) => fill(item, words));
+  if (!isValueMap(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fill(value, words)]));
 }

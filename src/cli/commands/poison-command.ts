@@ -10,27 +10,22 @@ import { findDocuments } from '../../suite/library/find-documents.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
-import { complain } from '../io.ts';
+import { complain, createRefusal } from '../io.ts';
 import { describeProblems } from '../reports/diagnostics-text.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeOutput } from '../write-whole.ts';
 
 export const runPoisonCommand: Command<'poison'> = async (values, io) => {
+  const refuse = createRefusal('poison', io);
   const wrong = values.canary === undefined ? undefined : findCanaryProblem(values.canary);
   if (wrong !== undefined)
-    return complain(
-      io,
-      'usage',
-      `poison: --canary "${escapeInvisible(values.canary ?? '')}": ${wrong}`,
-      'leave it out to have one generated',
-    );
+    return refuse(`--canary "${values.canary ?? ''}": ${wrong}`, 'leave it out to have one generated');
   const [source] = findDocuments([values.document], io.cwd);
-  if (source === undefined) return complain(io, 'usage', 'poison: no document is given');
+  if (source === undefined) return refuse('no document is given');
   const read = await readSourceDocument(source, io);
   if (read.kind === 'unreadable') return complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint);
   const payload = readPayload(values.with, io.cwd);
-  if ('failure' in payload)
-    return complain(io, 'unreadable', `poison: --with ${escapeInvisible(values.with)}: ${payload.failure}`);
-  if (payload.text.trim() === '') return complain(io, 'usage', 'poison: --with has no text');
+  if ('failure' in payload) return complain(io, 'unreadable', `poison: --with ${values.with}: ${payload.failure}`);
+  if (payload.text.trim() === '') return refuse('--with has no text');
   const loaded = read.kind === 'text' ? loadMarked(read.text) : undefined;
   if (read.kind !== 'text' || !loaded?.ok) {
     const diagnostics = read.kind === 'text' ? diagnoseMarked(read.text) : [read.diagnostic];
@@ -47,29 +42,14 @@ export const runPoisonCommand: Command<'poison'> = async (values, io) => {
     replaces: values.replace,
   });
   if (!made.ok)
-    return complain(
-      io,
-      'usage',
-      `poison: --at ${escapeInvisible(made.reason)}`,
-      made.places.length === 0
-        ? undefined
-        : `it can be ${made.places.map((place) => escapeInvisible(place)).join(', ')}`,
-    );
+    return refuse(`--at ${made.reason}`, made.places.length === 0 ? undefined : `it can be ${made.places.join(', ')}`);
   const checked = loadMarked(made.text);
-  if (!checked.ok)
-    return complain(
-      io,
-      'invalid',
-      `poison: ${escapeInvisible(source.name)}: ${escapeInvisible(checked.errors[0]?.message ?? '')}`,
-    );
-  if (values.out === undefined || values.out === '-') await io.stdout.write(made.text);
-  else {
-    const failure = writeWhole(resolve(io.cwd, values.out), made.text);
-    if (failure !== undefined)
-      return complain(io, 'unavailable', `${escapeInvisible(values.out)}: cannot be written: ${failure}`);
-  }
-  const said = { at: made.pointer, canary, indicators: made.indicators };
-  if (values.json && values.out !== undefined && values.out !== '-') await io.stdout.write(`${JSON.stringify(said)}\n`);
+  if (!checked.ok) return complain(io, 'invalid', `poison: ${source.name}: ${checked.errors[0]?.message ?? ''}`);
+  const failed = await writeOutput(values.out, made.text, io);
+  if (failed !== undefined) return failed;
+  const facts = { at: made.pointer, canary, indicators: made.indicators };
+  if (values.json && values.out !== undefined && values.out !== '-')
+    await io.stdout.write(`${JSON.stringify(facts)}\n`);
   else
     await io.stderr.write(
       `oatf: the payload is at ${escapeInvisible(made.pointer)}; an agent that obeys it sends ${escapeInvisible(canary)}\n`,

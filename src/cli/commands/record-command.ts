@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Transport } from '../../attack/engine/ports.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
@@ -6,7 +5,7 @@ import { parseDuration } from '../../format/primitives/parse-duration.ts';
 import { count } from '../../report/count-text.ts';
 import type { CommandOutcome, Exit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { complain, type Io } from '../io.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
 import { openPeer } from '../record/asked-peer.ts';
 import { readServerToRecord, readWanted, type ServerToRecord } from '../record/read-flags.ts';
 import { type SurveyRequest, surveyA2aAgent, surveyMcpServer } from '../record/record-survey.ts';
@@ -14,7 +13,7 @@ import { Recording } from '../record/recorded-exchange.ts';
 import { openRelay } from '../record/relay.ts';
 import { writeRecording } from '../record/write-recording.ts';
 import { redirectStdout } from '../run/addresses/stdio-actor.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeOutput } from '../write-whole.ts';
 
 type Values = Arguments<'record'>;
 
@@ -22,36 +21,27 @@ const idShape = /^[A-Z][A-Z0-9-]*-[0-9]{3,}$/;
 
 export const runRecordCommand: Command<'record'> = async (values, given) => {
   const io = values.stdio ? redirectStdout(given) : given;
+  const refuse = createRefusal('record', io);
   const seconds = parseDuration(values.timeout);
   if (typeof seconds !== 'number')
-    return complain(
-      io,
-      'usage',
-      `record: --timeout: "${escapeInvisible(values.timeout)}" is not a duration`,
-      'such as 30s or 2m',
-    );
-  if (!idShape.test(values.id))
-    return complain(io, 'usage', `record: --id: "${escapeInvisible(values.id)}" is not an id`, 'such as MINE-001');
+    return refuse(`--timeout: "${values.timeout}" is not a duration`, 'such as 30s or 2m');
+  if (!idShape.test(values.id)) return refuse(`--id: "${values.id}" is not an id`, 'such as MINE-001');
   if (values.stdio && (values.out === undefined || values.out === '-'))
-    return complain(
-      io,
-      'usage',
-      'record: with --stdio, standard output carries the protocol, so the document needs a file',
+    return refuse(
+      'with --stdio, standard output carries the protocol, so the document needs a file',
       'name a file with --out',
     );
-  if (values.stdio && values.listen !== undefined)
-    return complain(io, 'usage', 'record: --stdio and --listen cannot be combined');
+  if (values.stdio && values.listen !== undefined) return refuse('--stdio and --listen cannot be combined');
   const server = readServerToRecord(values, io.environment);
-  if ('message' in server) return complain(io, 'usage', `record: ${server.message}`, server.hint);
+  if ('message' in server) return refuse(`${server.message}`, server.hint);
   const wanted = readWanted(values, server.protocol);
-  if ('message' in wanted) return complain(io, 'usage', `record: ${wanted.message}`, wanted.hint);
+  if ('message' in wanted) return refuse(`${wanted.message}`, wanted.hint);
   const recording = new Recording();
   const isBetween = values.stdio || values.listen !== undefined;
   const failure = isBetween
     ? await recordBetween(server, recording, values, io, given)
     : await recordAlone(server, recording, wanted, seconds * 1000, io);
-  if (failure !== undefined)
-    return complain(io, failure.exit, `record: ${escapeInvisible(failure.reason)}`, failure.hint);
+  if (failure !== undefined) return complain(io, failure.exit, `record: ${failure.reason}`, failure.hint);
   return store(recording, server, values, io);
 };
 
@@ -114,7 +104,7 @@ async function recordAlone(
 }
 
 async function recordBetween(
-  { transport, doorFor, protocol }: ServerToRecord,
+  { transport, createAgentSide, protocol }: ServerToRecord,
   recording: Recording,
   values: Values,
   io: Io,
@@ -124,11 +114,11 @@ async function recordBetween(
   const hasHungUp = new Promise<void>((resolve) => {
     hungUp = resolve;
   });
-  const door: Transport = doorFor(values.stdio ? { ...given.pipes(), hungUp } : undefined);
+  const agentSide: Transport = createAgentSide(values.stdio ? { ...given.pipes(), hungUp } : undefined);
   const server = transport();
   const over = io.interruption().then(() => {});
   try {
-    const relay = await openRelay({ protocol, door, server, recording, answerMs: 120_000 });
+    const relay = await openRelay({ protocol, agentSide, server, recording, answerMs: 120_000 });
     let forget: (() => void) | undefined;
     const entered = new Promise<void>((resolve) => {
       forget = values.stdio ? undefined : io.enterKey(resolve);
@@ -138,7 +128,7 @@ async function recordBetween(
     forget?.();
     await relay.close();
   } catch (thrown) {
-    await door.close();
+    await agentSide.close();
     await server.close();
     return { exit: 'unavailable', reason: thrown instanceof Error ? thrown.message : String(thrown) };
   }
@@ -155,14 +145,10 @@ async function store(
   io: Io,
 ): Promise<CommandOutcome> {
   const written = writeRecording(recording, protocol, values);
-  if (!written.ok) return complain(io, 'invalid', `record: ${escapeInvisible(written.reason)}`, 'nothing was written');
+  if (!written.ok) return complain(io, 'invalid', `record: ${written.reason}`, 'nothing was written');
   const { out } = values;
-  if (out === undefined || out === '-') await io.stdout.write(written.text);
-  else {
-    const failure = writeWhole(resolve(io.cwd, out), written.text);
-    if (failure !== undefined)
-      return complain(io, 'unavailable', `${escapeInvisible(out)}: cannot be written: ${failure}`);
-  }
+  const failed = await writeOutput(out, written.text, io);
+  if (failed !== undefined) return failed;
   const leftOut = [...recording.leftOut];
   const counted = Object.entries(written.state).flatMap(([key, items]) =>
     Array.isArray(items) ? [[key, items.length] as const] : [],

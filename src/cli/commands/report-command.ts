@@ -28,7 +28,7 @@ export const runReportCommand: Command<'report'> = async ({ dir, out, open, show
   const made = makeReport(folder, file, showSecrets);
   const place = escapeInvisible(shortenPath(file, io.cwd));
   if ('failure' in made) return complain(io, 'unavailable', `${place}: cannot be written: ${made.failure}`);
-  if (!made.ok) return complain(io, made.kind, `${shown}: ${escapeInvisible(made.message)}`);
+  if (!made.ok) return complain(io, made.kind, `${shown}: ${made.message}`);
   await io.stdout.write(`${place}\n`);
   if (made.leftOut > 0)
     await io.stderr.write(

@@ -1,13 +1,23 @@
-import { playSuite } from '../../suite/play-suite.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { describeFailTier } from '../../report/format-figures.ts';
+import { describeSkipped } from '../../report/skipped-documents.ts';
+import { playSuite, type SuiteEnd } from '../../suite/play-suite.ts';
 import { type CommandOutcome, type Exit, ok } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { complain, type Io } from '../io.ts';
-import { planRuns } from '../run/plan/plan-runs.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
+import { type PlannedRuns, planRuns } from '../run/plan/plan-runs.ts';
 import { prepareSuite } from '../run/play/prepare-suite.ts';
-import { reportRun } from '../run/results/report-run.ts';
+import {
+  formatSuiteSummary,
+  readPlayed,
+  reportResults,
+  reportUnproven,
+  toSuiteOutcome,
+} from '../run/results/report-results.ts';
 import { complainUnwritten, openRunFolder, type RunFolder } from '../run/results/run-folder.ts';
 import { readConfigFlag } from '../run/settings/config-flag.ts';
-import { readRunSettings } from '../run/settings/setup.ts';
+import { reportRefusedJudge } from '../run/settings/judge-flag.ts';
+import { type RunSetup, readRunSettings } from '../run/settings/setup.ts';
 
 /** Settings → plan → play → report. Each stage passes its value to the next, or ends the command. */
 export const runAttacks: Command<'run'> = async (typed, io) => {
@@ -44,14 +54,13 @@ export const runAttacks: Command<'run'> = async (typed, io) => {
 
 /** Plays the documents that have changed, with one line for each run, on a cleared screen. */
 async function watchAttacks(typed: Arguments<'run'>, io: Io): Promise<CommandOutcome> {
+  const refuse = createRefusal('run', io);
   const unfit = ['stdio', 'resume', 'list', 'json', 'ui'] as const;
   const wrong = unfit.find((flag) => typed[flag] !== undefined && typed[flag] !== false);
-  if (wrong !== undefined) return complain(io, 'usage', `run: --watch and --${wrong} cannot be combined`);
+  if (wrong !== undefined) return refuse(`--watch and --${wrong} cannot be combined`);
   if (typed.documents.length === 0 || typed.documents.includes('-') || typed.agent.length === 0)
-    return complain(
-      io,
-      'usage',
-      'run: --watch needs documents that are files, and --agent',
+    return refuse(
+      '--watch needs documents that are files, and --agent',
       'such as oatf run attacks --agent gullible --watch',
     );
   const { watchDocuments } = await import('../watch.ts');
@@ -72,3 +81,33 @@ async function watchAttacks(typed: Arguments<'run'>, io: Io): Promise<CommandOut
 
 /** Clears the screen; earlier output can still be scrolled back to. */
 const cleared = '\u001b[2J\u001b[H';
+
+/** Prints the summary of a `run`, and writes its reports. */
+async function reportRun(
+  end: SuiteEnd,
+  { suite, accepted, io }: PlannedRuns,
+  { values, meant }: RunSetup,
+  folder: RunFolder,
+): Promise<CommandOutcome> {
+  const played = await readPlayed(end, folder);
+  if ('exit' in played) return played;
+  const { results } = played;
+  const { path, screen } = folder;
+  // For a single document, the lines above already are the summary.
+  const isMore =
+    suite.documents.length > 1 ||
+    results.not_run !== undefined ||
+    results.skipped !== undefined ||
+    accepted !== undefined;
+  if (suite.agents.length > 0 && isMore && !values.quiet)
+    await screen.write(`\n${await formatSuiteSummary(results, path, values.showSecrets, screen)}`);
+  const tier = describeFailTier(results);
+  if (tier !== undefined && !isMore && !values.quiet) await screen.write(`\n${tier}\n`);
+  if (results.skipped !== undefined)
+    await complain(io, 'undecided', `run: ${describeSkipped(results.skipped, escapeInvisible)}`, skippedHint);
+  await reportUnproven(results, io);
+  await reportRefusedJudge(meant.judge, io);
+  return reportResults(played, toSuiteOutcome(results), folder);
+}
+
+const skippedHint = 'oatf validate says what is wrong with them';

@@ -2,20 +2,18 @@ import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { findTests } from '../../suite/library/find-documents.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
-import { complain } from '../io.ts';
+import { complain, createRefusal } from '../io.ts';
 import { checkTestFile } from '../test/check-test-file.ts';
-import { readTestReporters } from '../test/test-reporter-flag.ts';
-import { type ReportedCase, type ReportedFile, reportTests } from '../test/test-reports.ts';
+import { type ReportedCase, type ReportedFile, readTestReporters, reportTests } from '../test/test-reports.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const runTestCommand: Command<'test'> = async ({ tests, update, trace, reporter }, io) => {
+  const refuse = createRefusal('test', io);
   const reports = readTestReporters(reporter, io.cwd);
-  if ('message' in reports) return complain(io, 'usage', `test: ${escapeInvisible(reports.message)}`, reports.hint);
-  if (trace.length > 0 && !update)
-    return complain(io, 'usage', 'test: --trace needs --update, because it adds a case', 'give both');
+  if ('message' in reports) return refuse(`${reports.message}`, reports.hint);
+  if (trace.length > 0 && !update) return refuse('--trace needs --update, because it adds a case', 'give both');
   const paths = findTests(tests.length === 0 ? ['.'] : tests, io.cwd, { mayBeNew: update });
-  if (trace.length > 0 && paths.length > 1)
-    return complain(io, 'usage', 'test: --trace works with one document only', 'name that one');
+  if (trace.length > 0 && paths.length > 1) return refuse('--trace works with one document only', 'name that one');
   const stopping = new AbortController();
   let asked: Exit | undefined;
   void io.interruption().then((exit) => {
@@ -26,9 +24,7 @@ export const runTestCommand: Command<'test'> = async ({ tests, update, trace, re
   const files: ReportedFile[] = [];
   for (const found of paths) {
     if ('reason' in found) {
-      exits.push(
-        (await complain(io, 'unreadable', `${escapeInvisible(found.name)}: ${found.reason}`, found.hint)).exit,
-      );
+      exits.push((await complain(io, 'unreadable', `${found.name}: ${found.reason}`, found.hint)).exit);
       continue;
     }
     const { path, isNew } = found;
@@ -42,9 +38,7 @@ export const runTestCommand: Command<'test'> = async ({ tests, update, trace, re
     const report = reportTests(files, name, io.stdout.colours);
     const failure = file === undefined ? void (await io.stdout.write(report)) : writeWhole(file, report);
     if (failure !== undefined)
-      exits.push(
-        (await complain(io, 'unavailable', `${escapeInvisible(file ?? '')}: cannot be written: ${failure}`)).exit,
-      );
+      exits.push((await complain(io, 'unavailable', `${file ?? ''}: cannot be written: ${failure}`)).exit);
   }
   return findMostSevereExit([...exits, ...files.flatMap(({ cases }) => cases.map(chooseCaseExit))]);
 };

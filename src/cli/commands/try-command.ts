@@ -8,34 +8,33 @@ import { selectRedactor } from '../../secrets/redactor.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
 import { readTrace } from '../input/read-trace.ts';
-import { complain, type Io } from '../io.ts';
+import { createRefusal, type Io } from '../io.ts';
 import {
   type AttemptOrProblem,
   type AttemptResult,
+  createExtractorAttempt,
   createPatternAttempt,
   createPredicateAttempt,
   createTemplateAttempt,
 } from '../try/attempts.ts';
 import { createCelAttempt } from '../try/cel-attempt.ts';
-import { createExtractorAttempt } from '../try/extractor-attempt.ts';
 
 type Values = Arguments<'try'>;
 
 const kinds = ['pattern', 'cel', 'extractor', 'template', 'predicate'] as const;
 
 export const runTryCommand: Command<'try'> = async (values, io) => {
+  const refuse = createRefusal('try', io);
   const given = kinds.filter((kind) => values[kind] !== undefined);
   if (given.length !== 1)
-    return complain(
-      io,
-      'usage',
-      `try: ${given.length === 0 ? 'there is nothing to try' : 'one thing is tried at a time'}`,
+    return refuse(
+      `${given.length === 0 ? 'there is nothing to try' : 'one thing is tried at a time'}`,
       'give one of --pattern, --cel, --extractor, --template and --predicate',
     );
   if ((values.trace === undefined) === (values.message === undefined))
-    return complain(io, 'usage', 'try: give either --trace or --message');
+    return refuse('give either --trace or --message');
   const made = createAttempt(values);
-  if (!made.ok) return complain(io, 'usage', `try: ${escapeInvisible(made.problem)}`);
+  if (!made.ok) return refuse(`${made.problem}`);
   const records = await loadTriedRecords(values, io);
   if ('exit' in records) return records;
   const tried = records.map((record) => ({ record, ...made.attempt.on(record) }));
@@ -80,10 +79,11 @@ function createAttempt({ pattern, cel, extractor, template, predicate, target }:
 }
 
 async function loadTriedRecords(values: Values, io: Io): Promise<readonly MessageRecord[] | CommandOutcome> {
+  const refuse = createRefusal('try', io);
   const { message, trace, method, actor } = values;
   if (message !== undefined) {
     const read = parseValue(message);
-    if (!read.ok) return complain(io, 'usage', `try: --message cannot be read: ${escapeInvisible(read.problem)}`);
+    if (!read.ok) return refuse(`--message cannot be read: ${read.problem}`);
     return [createTriedRecord(read.value)];
   }
   const records: MessageRecord[] = [];
@@ -99,19 +99,13 @@ async function loadTriedRecords(values: Values, io: Io): Promise<readonly Messag
           records.push({ ...createTriedRecord(null), ...(value as unknown as MessageRecord) });
         return undefined;
       },
-      proceed: async () => true,
     },
     false,
     io,
   );
   if (reading.kind === 'failed') return reading.outcome;
   if (records.length === 0)
-    return complain(
-      io,
-      'usage',
-      'try: the trace has no such message',
-      'leave --method and --actor out; --all takes our own messages, too',
-    );
+    return refuse('the trace has no such message', 'leave --method and --actor out; --all takes our own messages, too');
   return records;
 }
 

@@ -4,15 +4,16 @@ import { findDocuments } from '../../suite/library/find-documents.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { type CommandOutcome, type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { defaultToStdin } from '../input/operands.ts';
-import { complain, type Io } from '../io.ts';
+import { defaultToStdin } from '../input/load-document.ts';
+import { complain, createRefusal, type Io } from '../io.ts';
 import {
   type CheckedDocument,
+  createTextReport,
   type DiagnosticReport,
   isErrorDiagnostic,
   type ReportOptions,
-} from '../reports/diagnostic-report.ts';
-import { createTextReport } from '../reports/diagnostics-text.ts';
+} from '../reports/diagnostics-text.ts';
+import { version } from '../version.ts';
 
 type Values = Arguments<'validate'>;
 
@@ -20,17 +21,17 @@ type MakeReport = (options: ReportOptions) => DiagnosticReport;
 
 const reports: { readonly [F in Values['format']]: () => MakeReport | Promise<MakeReport> } = {
   text: () => createTextReport,
-  json: async () => (await import('../reports/diagnostics-json.ts')).createJsonReport,
+  json: () => createJsonReport,
   sarif: async () => (await import('../reports/diagnostics-sarif.ts')).createSarifReport,
   github: async () => (await import('../reports/diagnostics-github.ts')).createGithubReport,
 };
 
 export const runValidateCommand: Command<'validate'> = async (values, io) => {
+  const refuse = createRefusal('validate', io);
   const operands = defaultToStdin(values.documents, io);
-  if (operands === undefined) return complain(io, 'usage', 'validate: no documents are given', hintForNone);
+  if (operands === undefined) return refuse('no documents are given', hintForNone);
   if (!values.watch) return checkAll(operands, values, io);
-  if (operands.includes('-'))
-    return complain(io, 'usage', 'validate: standard input cannot be watched', 'name files or folders');
+  if (operands.includes('-')) return refuse('standard input cannot be watched', 'name files or folders');
   const { watchDocuments } = await import('../watch.ts');
   return watchDocuments(operands, io, () => checkAll(operands, values, io));
 };
@@ -75,4 +76,17 @@ function applySeverityFlags(
     ? diagnostics.map((diagnostic) => ({ ...diagnostic, severity: 'error' as const }))
     : diagnostics;
   return quiet ? meant.filter(isErrorDiagnostic) : meant;
+}
+
+/** One object for all documents. Its shape is in the help of `validate`, and later versions only add fields. */
+function createJsonReport(): DiagnosticReport {
+  const files: object[] = [];
+  return {
+    document({ file, diagnostics, unreadable }) {
+      const valid = unreadable === undefined && !diagnostics.some(isErrorDiagnostic);
+      files.push({ file, valid, ...(unreadable !== undefined && { unreadable }), diagnostics });
+      return '';
+    },
+    end: (summary) => `${JSON.stringify({ version: 1, tool: { name: 'oatf', version }, files, summary }, null, 2)}\n`,
+  };
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../attack/transport/clock.ts';
 import type { TraceRecord } from '../../format/model/trace-record.ts';
 import { isSeenInUse, type SurfaceName, surfaceNames } from '../../format/registry/piece-kinds.ts';
 import { playDocument } from '../../suite/play/play-run.ts';
-import { createPlayableModes } from '../run/addresses/served-modes.ts';
+import { createPlayableModes } from '../run/addresses/listen.ts';
 import { createFindingMaker, type DoctorFinding, type FindingMaker } from './doctor-finding.ts';
 import { loadTour, tourPrompt, tourWord } from './greeting.ts';
 import { joinAnswerText, type VisitOptions } from './visit.ts';

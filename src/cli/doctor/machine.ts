@@ -68,10 +68,10 @@ const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const;
 
 /** oatf itself uses no proxy, but agents that it launches may. */
 export function checkProxies(environment: Io['environment']): readonly DoctorFinding[] {
-  const said = (name: string): string => environment[name] ?? environment[name.toLowerCase()] ?? '';
-  const set = proxyNames.filter((name) => said(name) !== '');
+  const readVariable = (name: string): string => environment[name] ?? environment[name.toLowerCase()] ?? '';
+  const set = proxyNames.filter((name) => readVariable(name) !== '');
   if (set.length === 0) return [say('ok', 'no proxy is set')];
-  const spared = said('NO_PROXY').split(',');
+  const spared = readVariable('NO_PROXY').split(',');
   const isSpared = ['127.0.0.1', 'localhost'].every((host) =>
     spared.some((entry) => entry.trim() === host || entry.trim() === '*'),
   );

@@ -6,7 +6,7 @@ import { formatEra } from '../../format/registry/protocols.ts';
 import { playDocument } from '../../suite/play/play-run.ts';
 import { userActor } from '../../suite/play/user-side.ts';
 import type { AddressFinder } from '../run/addresses/listen.ts';
-import { createPlayableModes } from '../run/addresses/served-modes.ts';
+import { createPlayableModes } from '../run/addresses/listen.ts';
 import { createFindingMaker, type DoctorFinding, type FindingMaker } from './doctor-finding.ts';
 import { greetingPrompt, greetingServer, loadGreeting } from './greeting.ts';
 
@@ -24,13 +24,13 @@ export async function visitAgent(
 ): Promise<readonly DoctorFinding[]> {
   const say = createFindingMaker(target.name);
   const records: TraceRecord[] = [];
-  let doors: AgentAddresses | undefined;
+  let reached: AgentAddresses | undefined;
   let server = '';
   const watched: AgentUnderTest = {
     ...target,
     async launch(briefing) {
       const running = await target.launch(briefing);
-      doors = running.addresses;
+      reached = running.addresses;
       server = briefing.endpoints[greetingServer]?.url ?? '';
       return running;
     },
@@ -44,11 +44,11 @@ export async function visitAgent(
     signal,
     record: (record) => records.push(record),
   });
-  if (doors === undefined) return [describeLaunchFailure(say, target, end.trouble ?? end.error)];
+  if (reached === undefined) return [describeLaunchFailure(say, target, end.trouble ?? end.error)];
   const trouble = delivery[userActor]?.trouble;
   const isFixed = addresses !== undefined;
   return [
-    reportPromptResult(say, describePromptDelivery(doors, target) + findSpokenEra(records), trouble),
+    reportPromptResult(say, describePromptDelivery(reached, target) + findSpokenEra(records), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => describeServerStep(say, record)),
     ...(delivery[greetingServer]?.delivered ? [] : [describeUnfetchedTools(say, target, isFixed ? server : undefined)]),
     ...(trouble === undefined ? [reportAnswer(say, joinAnswerText(records))] : []),

@@ -1,27 +1,15 @@
-import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import {
-  type DecodeRuleId,
-  decodeRules,
-  type GenerateRuleId,
-  generateRules,
   getOwnRuleSeverity,
   getRuleSeverity,
-  type MarkRuleId,
-  markRules,
   normalizationSteps,
-  ownWireRules,
   type RuleId,
   rules,
-  type TaskRuleId,
-  taskRules,
-  type WireRuleId,
 } from '../../format/registry/rules.ts';
+import { findNearest } from '../../format/registry/suggestions.ts';
 import { cropEnd, wrap } from '../../report/text-width.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
-import { type ExplainedCode, explainedCodes, readExplanation } from '../explanations.ts';
+import { type ExplainedCode, explainedCodes, findSpecClause, ownRules, readExplanation } from '../explanations.ts';
 import { complain, type Io, type Sink } from '../io.ts';
-import { findNearestCodes } from '../nearest-codes.ts';
-import { findSpecClause } from '../spec-clause.ts';
 
 const widest = 90;
 
@@ -35,7 +23,7 @@ export async function explainCode(asked: string, json: boolean, io: Io): Promise
   if (code === undefined) {
     const near = findNearestCodes(asked, explainedCodes);
     const hint = near.length === 0 ? 'oatf explain lists every code' : `did you mean ${near.join(', ')}?`;
-    return complain(io, 'usage', `explain: there is no code "${escapeInvisible(asked)}"`, hint);
+    return complain(io, 'usage', `explain: there is no code "${asked}"`, hint);
   }
   await io.stdout.write(json ? toJson(collectCodeFacts(code)) : describe(code, io.stdout));
   return ok;
@@ -62,11 +50,9 @@ function classifyCode(code: ExplainedCode): 'error' | 'warning' | 'normalization
   return isOwnRule(code) ? getOwnRuleSeverity(code) : 'error';
 }
 
-function isOwnRule(code: ExplainedCode): code is MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId {
+function isOwnRule(code: ExplainedCode): code is keyof typeof ownRules {
   return Object.hasOwn(ownRules, code);
 }
-
-const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...generateRules, ...ownWireRules };
 
 function isRule(code: ExplainedCode): code is RuleId {
   return Object.hasOwn(rules, code);
@@ -124,4 +110,17 @@ function formatExample(text: string, other: string, mark: string, colour: (text:
     .split('\n')
     .map((line) => (others.has(line) ? `    ${line}\n` : colour(`  ${mark} ${line}\n`)))
     .join('');
+}
+
+/** Codes that a wrong one may have meant: the same code without dash or zeros, or the nearest in spelling. */
+function findNearestCodes(asked: string, codes: readonly string[]): readonly string[] {
+  const [, letter = '', digits] = /^([a-z]?)[-_ ]?0*(\d+)$/i.exec(asked) ?? [];
+  if (digits !== undefined) {
+    const suffix = `-${digits.padStart(3, '0')}`;
+    const same = codes.filter((code) => code.endsWith(suffix) && code.toLowerCase().startsWith(letter.toLowerCase()));
+    if (same.length > 0) return same;
+    return codes.filter((code) => code.endsWith(suffix));
+  }
+  const near = findNearest(asked, codes);
+  return near === undefined ? [] : [near];
 }

@@ -1,4 +1,9 @@
+import { evaluateTrace } from '../../evaluate-trace.ts';
+import { type GenerateEntry, listGeneratingPhases } from '../../format/extensions/read-generate.ts';
+import { readMarkedValue } from '../../format/extensions/read-marks.ts';
 import { readTaskChecks } from '../../format/extensions/read-task.ts';
+import { commonKeys } from '../../format/generate/check-entry.ts';
+import { findGenerator } from '../../format/generate/kinds.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type {
@@ -9,26 +14,27 @@ import type {
   NormalizedIndicator,
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
 import { computeEffectiveState } from '../../format/primitives/compute-effective-state.ts';
 import { readWrittenWire } from '../../format/primitives/read-wire-rules.ts';
 import { describeMode, isClientMode } from '../../format/registry/known-modes.ts';
+import { wireActions } from '../../format/registry/wire-rule-keys.ts';
+import { count } from '../../report/count-text.ts';
 import { wrap } from '../../report/text-width.ts';
 import type { DocumentSource } from '../../suite/library/find-documents.ts';
 import type { Sink } from '../io.ts';
 import { createPage, formatLabelledRow, formatProse, type Page } from '../terminal/page.ts';
 import { formatDocumentTitle } from '../verdict/verdict-text.ts';
-import { describeGenerated } from './describe-generated.ts';
-import { describeMarks } from './describe-marks.ts';
 import {
   describeAction,
   describeExtractor,
   describeIndicatorCondition,
+  describePredicate,
   describeScope,
   describeTrigger,
+  quoteBriefly,
 } from './describe-parts.ts';
-import { describePieces } from './describe-pieces.ts';
 import { describePresented } from './describe-state.ts';
-import { describeWireRules } from './describe-wire.ts';
 
 const indent = '     ';
 
@@ -169,5 +175,112 @@ function describeIndicator(indicator: NormalizedIndicator, page: Page): string {
     `  ${page.colours.cyan(escapeInvisible(id))}${marks === '' ? '' : `  ${page.colours.dim(marks)}`}\n` +
     `${description === undefined ? '' : formatProse(description, page, indent)}` +
     `${formatLabelledRow('looks at', describeScope(indicator), page, indent)}${formatLabelledRow('for', describeIndicatorCondition(indicator), page, indent)}`
+  );
+}
+
+/** How a phase sends its messages, rule by rule. */
+function describeWireRules(rules: Value | undefined): readonly string[] {
+  if (!Array.isArray(rules)) return [];
+  if (rules.length === 0) return ['as usual again'];
+  return (rules as readonly Value[]).flatMap((rule) => {
+    if (!isValueMap(rule)) return [];
+    const { on, when, nth, times, ...actions } = rule;
+    const which = [
+      String(on),
+      ...(isValueMap(when) ? [`whose ${describePredicate(when)}`] : []),
+      ...(nth === undefined ? [] : [`number ${String(nth)}`]),
+      ...(times === undefined ? [] : [`the first ${String(times)}`]),
+    ].join(', ');
+    const what = Object.entries(actions).map(
+      ([action, value]) =>
+        `${wireActions[action]?.words ?? action}${value === true ? '' : ` (${action} ${quoteBriefly(value as Value)})`}`,
+    );
+    return [`${which}: ${what.join('; ')}`];
+  });
+}
+
+/** Describes the values that are generated while they are sent; empty if there are none. */
+function describeGenerated(document: NormalizedDocument, page: Page): readonly string[] {
+  const generating = listGeneratingPhases(document);
+  if (generating.length === 0) return [];
+  const head = `${page.colours.bold('Generated while it is sent')}\n`;
+  const entries = generating.flatMap(({ actor, phase, entries }) =>
+    entries.map((entry) => describeEntry(`${actor}, ${phase.name}`, entry, page)),
+  );
+  return [head + entries.join('')];
+}
+
+function describeEntry(owner: string, entry: GenerateEntry, page: Page): string {
+  const { at, kind, before, after, as } = entry;
+  const parameters = Object.entries(entry).filter(([key]) => !(commonKeys as readonly string[]).includes(key));
+  const given = parameters.map(([key, value]) => `${key} ${quoteBriefly(value)}`).join(', ');
+  const says = findGenerator(kind)?.says ?? kind;
+  const around = [
+    ...(before === undefined ? [] : [formatLabelledRow('before it', quoteBriefly(before), page, indent)]),
+    ...(after === undefined ? [] : [formatLabelledRow('after it', quoteBriefly(after), page, indent)]),
+  ];
+  return (
+    `  ${page.colours.cyan(escapeInvisible(at))}  ${page.colours.dim(escapeInvisible(owner))}\n` +
+    `${formatLabelledRow(escapeInvisible(kind), `${says}${as === 'text' ? ', as a text' : ''}${given === '' ? '' : `: ${given}`}`, page, indent)}` +
+    around.join('')
+  );
+}
+
+/** The marks of the attack, each with its honest value. */
+function describeMarks(document: NormalizedDocument, marks: readonly Mark[] | undefined, page: Page): string {
+  if (marks === undefined)
+    return 'It does not say which parts are the attack: the document has no marks (x-payload).\n';
+  const head = `${page.colours.bold('The attack is at')}\n`;
+  return head + marks.map((mark) => describeMark(document, mark, page)).join('');
+}
+
+function describeMark(document: NormalizedDocument, mark: Mark, page: Page): string {
+  const { actor, phase, at, benign, needed } = mark;
+  const owner = `${escapeInvisible(actor)}, ${escapeInvisible(phase)}`;
+  const value = readMarkedValue(document, mark);
+  return (
+    `  ${page.colours.cyan(escapeInvisible(at))}  ${page.colours.dim(`${owner}${needed ? '' : ', not needed'}`)}\n` +
+    `${formatLabelledRow('says', value === undefined ? 'nothing' : quoteBriefly(value), page, indent)}` +
+    `${formatLabelledRow('in twin', benign === undefined ? 'removed' : quoteBriefly(benign), page, indent)}`
+  );
+}
+
+/** The pieces of the document, and which of them must reach an agent before it can have resisted. */
+function describePieces(document: NormalizedDocument, page: Page): string {
+  // Nothing has been sent yet, so the coverage lists every piece.
+  const { pieces, inferred } = evaluateTrace(document, [], { cel: null }).coverage;
+  if (pieces.length === 0) return 'It has nothing that could be sent.\n';
+  const needed = pieces.filter((piece) => piece.needed).length;
+  const head =
+    `${page.colours.bold('Pieces to cover')}: ${count(pieces.length, 'piece', 'pieces')}, ` +
+    `${needed} needed ${inferred ? 'as far as can be inferred' : 'as marked'}\n`;
+  return (
+    head +
+    groupPieces(pieces)
+      .map((group) => describeGroup(group, page))
+      .join('')
+  );
+}
+
+type Pieces = ReturnType<typeof evaluateTrace>['coverage']['pieces'];
+
+/** Groups the pieces by phase, in the order of the document. */
+function groupPieces(pieces: Pieces): readonly Pieces[] {
+  const groups = new Map<string, Pieces[number][]>();
+  for (const piece of pieces) {
+    const key = `${piece.actor}\n${piece.phase}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [piece]);
+    else group.push(piece);
+  }
+  return [...groups.values()];
+}
+
+function describeGroup(pieces: Pieces, page: Page): string {
+  const [first] = pieces;
+  const owner = `${first?.actor}, ${first?.phase}`;
+  return (
+    `${formatLabelledRow('', owner, { ...page, labels: 2 })}` +
+    pieces.map(({ label, needed }) => formatLabelledRow(needed ? 'needed' : '', label, page, indent)).join('')
   );
 }

@@ -117,8 +117,8 @@ export function describePresented(state: Value | undefined, before: Value | unde
 function formatNamed(value: Value): string {
   if (!isValueMap(value)) return quoteBriefly(value);
   const { name, description } = value;
-  const said = description === undefined ? '' : `: ${shortenToLine(String(description), 400)}`;
-  return `${String(name ?? '')}${said}`;
+  const text = description === undefined ? '' : `: ${shortenToLine(String(description), 400)}`;
+  return `${String(name ?? '')}${text}`;
 }
 
 function formatAnswers({ responses }: ValueMap): string {
@@ -129,10 +129,10 @@ function formatAnswers({ responses }: ValueMap): string {
 
 /** An answer, and the condition under which it is given. */
 function answer({ when, content, messages, status, ...rest }: ValueMap): string {
-  const said = content ?? messages ?? rest;
-  const text = joinContentTexts(said);
+  const value = content ?? messages ?? rest;
+  const text = joinContentTexts(value);
   const asked = isValueMap(when) ? ` when ${describePredicate(when)}` : '';
-  return `${text === undefined ? quoteBriefly(said) : quoteBriefly(text)}${asked}`;
+  return `${quoteBriefly(text ?? value)}${asked}`;
 }
 
 function formatSkills(card: Value): string {

@@ -1,4 +1,5 @@
 import type { Action } from '../../format/model/attack-document.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type {
   NormalizedActor,
   NormalizedDocument,
@@ -9,7 +10,6 @@ import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
 import { isClientMode } from '../../format/registry/known-modes.ts';
 import { describeIndicatorCondition, describePredicate } from './describe-parts.ts';
 import { describePresented, type PresentedItem } from './describe-state.ts';
-import { escapeMermaid } from './mermaid-text.ts';
 
 // Identifiers are our own, so that no name from a document can be read as Mermaid syntax.
 const agent = 'agent';
@@ -93,4 +93,23 @@ function formatIndicatorNote(indicator: NormalizedIndicator, actors: readonly No
 
 function indent(line: string): string {
   return `  ${line}`;
+}
+
+const longest = 120;
+// Characters without a meaning in Mermaid. All others, such as `;`, `#`, `<` and `%`, become character codes.
+const risky = /[^\p{L}\p{M}\p{N} .,_/()-]/gu;
+// The word `end` closes a block wherever Mermaid finds it.
+const end = /\bend\b/giu;
+
+/** Makes hostile text safe: Mermaid shows it and does not interpret it. */
+function escapeMermaid(text: string): string {
+  // Mermaid requires a text here.
+  const line = escapeInvisible(text.replace(/\s+/g, ' ').trim()) || '-';
+  const characters = [...line];
+  const cut = characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`;
+  return cut.replace(risky, toEntityCode).replace(end, (word) => `${toEntityCode(word.slice(0, 1))}${word.slice(1)}`);
+}
+
+function toEntityCode(character: string): string {
+  return `#${character.codePointAt(0)};`;
 }

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { stringify } from 'yaml';
+import type { Target } from '../../agents/adapters/targets.ts';
+import { readRegular } from '../../files/regular-file.ts';
 import { isValueMap } from '../../format/model/value.ts';
 import type { Config } from '../../suite/config/config.ts';
-import { type AgentChoice, createFirstConfig, examples, functionExample } from './first-config.ts';
 
 export type InitFormat = 'yaml' | 'ts' | 'js' | 'json';
 
-export interface Surroundings {
+interface Surroundings {
   /** Whether Node treats files in this folder as modules by default. */
   readonly isModule: boolean;
   /** The folder in which oatf is installed, relative to the new file; undefined if it is not installed. */
@@ -98,4 +101,96 @@ function formatLiteral(value: unknown, indent: string): string {
     return `${inner}${name}: ${formatLiteral(item, inner)},`;
   });
   return `{\n${fields.join('\n')}\n${indent}}`;
+}
+
+/** The folder for the user's own attacks. */
+export const attacksFolder = 'attacks';
+
+/** The name of the user's own agent. */
+const ownTargetName = 'mine';
+
+/** The address at which a server waits for an agent that is already running. */
+export const firstAddress = '127.0.0.1:8080';
+
+/** The agent that the user chose to attack. */
+export type AgentChoice =
+  | { readonly kind: 'built-in'; readonly names: readonly string[] }
+  | { readonly kind: 'target'; readonly target: Target };
+
+export function createFirstConfig(chosen: AgentChoice): Config {
+  const documents = [attacksFolder];
+  if (chosen.kind === 'built-in') return { documents, agent: chosen.names };
+  const { target } = chosen;
+  return {
+    documents,
+    agent: ownTargetName,
+    targets: { [ownTargetName]: target },
+    ...(isServed(target) && { listen: { '*': firstAddress } }),
+  };
+}
+
+/** Whether the agent is already running: its user has to configure the servers, so they need a fixed address. */
+export function isServed(target: Target): boolean {
+  return 'agUi' in target || 'http' in target || 'a2a' in target;
+}
+
+/** One target of each kind that a data file can contain. */
+export const examples: readonly (readonly [what: string, name: string, target: Target])[] = [
+  [
+    'a program, launched for each run',
+    'program',
+    { command: 'npx my-agent --mcp-config {{mcp_config}} --prompt {{prompt}}' },
+  ],
+  [
+    'a server that speaks AG-UI',
+    'assistant',
+    { agUi: 'http://127.0.0.1:8000/', headers: { authorization: 'Bearer {{env.MY_TOKEN}}' } },
+  ],
+  [
+    'a server with a JSON endpoint of its own',
+    'service',
+    { http: 'http://127.0.0.1:8000/chat', body: { message: '{{prompt}}' }, answer: '$.reply' },
+  ],
+  ['a server that speaks A2A', 'colleague', { a2a: 'http://127.0.0.1:9000/' }],
+  ['the built-in agent with a language model, whose key is in the environment', 'model', { llm: 'gpt-5-mini' }],
+];
+
+/** A target that only a code file can contain. */
+const functionExample = [
+  'a function in this process',
+  "inside: { function: async ({ prompt, mcpConfig, signal }) => '…' },",
+] as const;
+
+/** Describes the folder of a new configuration. */
+export function readSurroundings(folder: string): Surroundings {
+  return { isModule: isModuleFolder(folder), installed: findInstalledSchema(folder) };
+}
+
+/** Checks for the schema that editors read; the package may be incomplete. */
+function findInstalledSchema(folder: string): string | undefined {
+  const found = searchUpwards(folder, (at) => {
+    const path = join(at, 'node_modules', 'oatf');
+    return existsSync(join(path, 'dist', 'config.schema.json')) ? path : undefined;
+  });
+  return found === undefined ? undefined : relative(folder, found);
+}
+
+function isModuleFolder(folder: string): boolean {
+  const manifest = searchUpwards(folder, (at) => {
+    const path = join(at, 'package.json');
+    return existsSync(path) ? path : undefined;
+  });
+  if (manifest === undefined) return false;
+  try {
+    return JSON.parse(readRegular(manifest)).type === 'module';
+  } catch {
+    // Other tools report an invalid package.json.
+    return false;
+  }
+}
+
+function searchUpwards<T>(folder: string, look: (at: string) => T | undefined): T | undefined {
+  const found = look(folder);
+  if (found !== undefined || dirname(folder) === folder) return found;
+  return searchUpwards(dirname(folder), look);
 }

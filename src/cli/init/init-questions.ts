@@ -1,11 +1,13 @@
 import type { Target } from '../../agents/adapters/targets.ts';
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { isSecretName } from '../../secrets/given-secrets.ts';
 import { readCommandLine } from '../../suite/config/command-line.ts';
+import { parseTargetSpec } from '../../suite/config/named-agent.ts';
 import { findFirstTargetProblem } from '../../suite/config/target-problems.ts';
-import type { Io } from '../io.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
+import { complain, type Io } from '../io.ts';
 import { askUntilRead, readAnswerLines } from './ask-user.ts';
-import { credentials, holdsCredentials } from './credentials.ts';
-import type { AgentChoice } from './first-config.ts';
+import type { AgentChoice } from './config-text.ts';
 
 interface Kind {
   readonly what: string;
@@ -36,7 +38,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** The target of a command line. Variables before the program are named but not stored, because they may be secrets. */
-export function createCommandTarget(text: string): Target | { readonly problem: string } {
+function createCommandTarget(text: string): Target | { readonly problem: string } {
   const read = readCommandLine(text);
   if ('problem' in read) return read;
   const { words, env } = read;
@@ -46,6 +48,12 @@ export function createCommandTarget(text: string): Target | { readonly problem: 
     ...(names.length > 0 && { env: Object.fromEntries(names.map((name) => [name, `{{env.${name}}}`])) }),
   };
 }
+
+/** A configuration file is often shared, so no secret may be written to it. */
+const credentials = {
+  problem: 'its URL holds a name, a password or a token, and it would be written to the file',
+  hint: 'leave that out, and give the target `headers`, such as authorization: Bearer {{env.MY_TOKEN}}',
+};
 
 const inOneLine = `${credentials.problem}; ${credentials.hint}`;
 
@@ -76,4 +84,25 @@ export async function askForAgent(io: Pick<Io, 'stdin' | 'stderr'>): Promise<Age
   } finally {
     await answers.end();
   }
+}
+
+function holdsCredentials({ agUi, http, a2a }: Target): boolean {
+  const url = agUi ?? http ?? a2a ?? '';
+  if (!URL.canParse(url)) return false;
+  const { username, password, searchParams } = new URL(url);
+  return username !== '' || password !== '' || [...searchParams.keys()].some(isSecretName);
+}
+
+const command = 'command:';
+
+/** Reads `--agent` as a target of the new configuration. */
+export async function readChosen(text: string, io: Io): Promise<AgentChoice | CommandOutcome> {
+  if (builtInAgentNames.some((name) => name === text)) return { kind: 'built-in', names: [text] };
+  const described = text.startsWith(command) ? createCommandTarget(text.slice(command.length)) : parseTargetSpec(text);
+  const wrong = (problem: string, hint?: string): Promise<CommandOutcome> =>
+    complain(io, 'usage', `init: --agent: ${problem}`, hint);
+  if ('problem' in described) return wrong(described.problem, 'hint' in described ? String(described.hint) : undefined);
+  const problem = findFirstTargetProblem(described);
+  if (problem === undefined && holdsCredentials(described)) return wrong(credentials.problem, credentials.hint);
+  return problem === undefined ? { kind: 'target', target: described } : wrong(problem);
 }

@@ -26,10 +26,7 @@ export async function loadSource(source: DocumentSource, io: Io): Promise<Loaded
   const file = source.name;
   const read = await readSourceDocument(source, io);
   if (read.kind === 'unreadable')
-    return {
-      kind: 'failed',
-      outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint),
-    };
+    return { kind: 'failed', outcome: await complain(io, 'unreadable', `${file}: ${read.reason}`, read.hint) };
   const loaded = read.kind === 'text' ? loadMarked(read.text) : { ok: false as const, errors: [read.diagnostic] };
   if (loaded.ok) {
     const { document, marks } = loaded;
@@ -38,4 +35,10 @@ export async function loadSource(source: DocumentSource, io: Io): Promise<Loaded
   const diagnostics = loaded.errors;
   await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
   return { kind: 'failed', outcome: await complain(io, 'invalid', `${file}: the document is not valid`) };
+}
+
+/** The operands. If there are none and standard input is not a terminal, standard input is the document. */
+export function defaultToStdin(operands: readonly string[], io: Io): readonly string[] | undefined {
+  if (operands.length > 0) return operands;
+  return io.stdin.isTTY ? undefined : ['-'];
 }

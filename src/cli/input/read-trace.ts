@@ -13,7 +13,7 @@ export interface TraceReader {
   /** Takes one parsed line; returns the problem if it is invalid. */
   accept(value: Value): string | undefined;
   /** Called between batches; false ends the reading early. */
-  proceed(): Promise<boolean>;
+  proceed?(): Promise<boolean>;
 }
 
 export type TraceReading =
@@ -50,14 +50,14 @@ async function feed(
       if (problem === undefined) continue;
       const place = `${name}:${line.number}: ${escapeInvisible(problem)}`;
       if (!lenient) {
-        await reader.proceed();
+        await reader.proceed?.();
         const hint = '--lenient skips lines that are wrong';
         return { kind: 'failed', outcome: await complain(io, 'invalid', place, hint) };
       }
       if (skipped === 0) await io.stderr.write(`oatf: hint: skipped ${place}\n`);
       skipped += 1;
     }
-    open = (await reader.proceed()) && !batch.done;
+    open = ((await reader.proceed?.()) ?? true) && !batch.done;
   }
   if (skipped > 1) await io.stderr.write(`oatf: hint: ${skipped} lines were skipped in total\n`);
   return { kind: 'read', skipped };

@@ -1,4 +1,5 @@
 import type { SummaryOrReason } from '../../suite/library/document-summary.ts';
+import { applyFilters, type Filters, isSelective } from '../../suite/library/filters.ts';
 import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
 import { createSummaryFinder, openLibrary } from '../../suite/library/library.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
@@ -69,4 +70,33 @@ async function readItem(source: DocumentSource, io: Io): Promise<CatalogueItem> 
 async function summarizeItem(text: string): Promise<SummaryOrReason> {
   const { summarizeDocument } = await import('../../suite/library/document-summary.ts');
   return summarizeDocument(text);
+}
+
+export type SelectedDocuments =
+  | {
+      readonly kind: 'selected';
+      readonly sources: readonly DocumentSource[];
+      /** How many documents there were to select from. */
+      readonly of: number;
+    }
+  | { readonly kind: 'failed'; readonly outcome: CommandOutcome };
+
+/**
+ * Selects the named documents, or the whole library, that pass the filters. A document that cannot be read or parsed
+ * passes too, so that the command reports it: an attack must not go missing silently.
+ */
+export async function selectDocuments(
+  operands: readonly string[],
+  filters: Filters,
+  io: Io,
+): Promise<SelectedDocuments> {
+  const found = await findListedSources(operands, io);
+  if (found.kind === 'failed') return found;
+  const { sources } = found;
+  // Without filters the documents need not be read.
+  if (!isSelective(filters)) return { kind: 'selected', sources, of: sources.length };
+  const passed = applyFilters(await inspectSources(sources, io), filters);
+  return passed.ok
+    ? { kind: 'selected', sources: passed.items.map(({ source }) => source), of: sources.length }
+    : { kind: 'failed', outcome: await complain(io, 'usage', `--${passed.message}`, passed.hint) };
 }

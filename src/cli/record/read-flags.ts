@@ -12,7 +12,7 @@ import { isValueMap, type Value } from '../../format/model/value.ts';
 import { readCommandLine } from '../../suite/config/command-line.ts';
 import { isHttpUrl } from '../../suite/config/value-patterns.ts';
 import type { Arguments } from '../commands.ts';
-import { readHeaders } from '../run/addresses/connection-headers.ts';
+import { readHeaders } from '../run/addresses/connect.ts';
 import type { SurveyRequest } from './record-survey.ts';
 
 type Values = Arguments<'record'>;
@@ -26,7 +26,9 @@ interface Wrong {
 export interface ServerToRecord {
   readonly protocol: Protocol;
   transport(): Transport;
-  doorFor(pipes: { readonly input: Readable; readonly output: Writable; hungUp(): void } | undefined): Transport;
+  createAgentSide(
+    pipes: { readonly input: Readable; readonly output: Writable; hungUp(): void } | undefined,
+  ): Transport;
 }
 
 const commandPrefix = 'command:';
@@ -56,14 +58,11 @@ export function readServerToRecord(
   const peer = { url: address, headers: headers('') };
   if (!isA2a) return createMcpServerToRecord(peer, place);
   if (stdio)
-    return {
-      message: 'A2A agents are spoken to over HTTP',
-      hint: '--listen 127.0.0.1:8080 lets the agent in',
-    };
+    return { message: 'A2A agents are spoken to over HTTP', hint: '--listen 127.0.0.1:8080 lets the agent in' };
   return {
     protocol: 'a2a',
     transport: () => createA2aClient({ target: () => peer }),
-    doorFor: () => createA2aServer(place),
+    createAgentSide: () => createA2aServer(place),
   };
 }
 
@@ -74,7 +73,7 @@ function createMcpServerToRecord(
   return {
     protocol: 'mcp',
     transport: () => createMcpClient({ target: () => target }),
-    doorFor: (pipes) => (pipes === undefined ? createMcpServer(place) : createStdioServer(pipes)),
+    createAgentSide: (pipes) => (pipes === undefined ? createMcpServer(place) : createStdioServer(pipes)),
   };
 }
 
@@ -96,10 +95,7 @@ export function readWanted({ call, read, say, stdio, listen }: Values, protocol:
       message: '--call, --read and --say do not go with --stdio or --listen, where the agent makes the requests',
     };
   if (protocol === 'a2a' && (call.length > 0 || read))
-    return {
-      message: '--call and --read are for MCP servers',
-      hint: '--say TEXT sends an A2A agent a message',
-    };
+    return { message: '--call and --read are for MCP servers', hint: '--say TEXT sends an A2A agent a message' };
   if (protocol !== 'a2a' && say.length > 0)
     return { message: '--say is for A2A agents', hint: '--call \'NAME={"argument": "value"}\' calls a tool' };
   const calls: { name: string; arguments: Value }[] = [];

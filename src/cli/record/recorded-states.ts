@@ -1,8 +1,11 @@
+import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { isValueMap, toList, type Value, type ValueMap } from '../../format/model/value.ts';
+import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
+import { patterns } from '../../format/registry/fields.ts';
 import { mcp2026 } from '../../format/registry/mcp-2026.ts';
-import { createArgumentConditions } from './conditions.ts';
+import { hasOperation } from '../../format/registry/protocol-operations.ts';
 import type { RecordedExchange, Recording } from './recorded-exchange.ts';
-import { unwrapSessionless } from './unwrap-sessionless.ts';
+import { unwrapSessionless } from './without-session.ts';
 
 // Builds the state of a document that plays a server as it was recorded.
 
@@ -52,19 +55,19 @@ export function buildMcpState(recording: Recording): ValueMap {
 export function buildA2aState({ exchanges }: Recording): ValueMap {
   const card = toMapOrEmpty(exchanges.find(({ method }) => method === 'agent_card/get')?.result);
   const { url: _url, additionalInterfaces: _more, supportedInterfaces: _all, preferredTransport: _one, ...rest } = card;
-  const said = exchanges.filter(
+  const messages = exchanges.filter(
     ({ method, failed }) => failed === undefined && (method === 'message/send' || method === 'message/stream'),
   );
-  const entries = said.map(({ params, result }) => ({
+  const entries = messages.map(({ params, result }) => ({
     when: { 'message.parts': toMapOrEmpty(toMapOrEmpty(params).message).parts ?? null },
     content: result,
   }));
-  const [first] = said;
+  const [first] = messages;
   return {
     agent_card: rest,
     ...keepNonEmpty(
       'task_responses',
-      first === undefined ? [] : [...(said.length === 1 ? [] : entries), { content: first.result }],
+      first === undefined ? [] : [...(messages.length === 1 ? [] : entries), { content: first.result }],
     ),
   };
 }
@@ -157,4 +160,62 @@ function keepNonEmpty(key: string, items: readonly Value[]): ValueMap {
 
 function toMapOrEmpty(value: Value | undefined): ValueMap {
   return isValueMap(value) ? value : {};
+}
+
+const simplePath = new RegExp(patterns.simplePath);
+
+/** The conditions for arguments, by dot-path as `when` uses them. Keys that a path cannot name are left out. */
+function createArgumentConditions(args: Value | undefined): ValueMap {
+  const found: [string, Value][] = [];
+  const visit = (value: Value, path: string): void => {
+    if (!simplePath.test(path)) return;
+    // A value that looks like an operator is split, so that it is not read as one.
+    if (isValueMap(value) && (path === 'arguments' || isMatchCondition(value)))
+      for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`);
+    else found.push([path, value]);
+  };
+  if (isValueMap(args)) visit(args, 'arguments');
+  return Object.fromEntries(found);
+}
+
+/** `x-wire` rules for protocol errors: each replaces the answer to its own request. */
+export function createRecordedWireRules({ exchanges, leftOut }: Recording, protocol: Protocol): readonly ValueMap[] {
+  const rules = exchanges.flatMap((exchange): ValueMap[] => {
+    if (exchange.failed === undefined) return [];
+    const { method } = exchange;
+    const error = readRpcError(exchange.result);
+    const when = createRuleCondition(exchange, exchanges);
+    if (error === undefined || when === undefined || hasOperation(protocol, method) === false) {
+      leftOut.add(`an error that ${method} was answered with`);
+      return [];
+    }
+    return [{ on: method, ...(Object.keys(when).length > 0 && { when }), error }];
+  });
+  const weight = ({ when }: ValueMap): number => (isValueMap(when) ? Object.keys(when).length : 0);
+  return rules.sort((a, b) => weight(b) - weight(a));
+}
+
+function readRpcError(error: Value): ValueMap | undefined {
+  if (!isValueMap(error) || !Number.isInteger(error.code) || typeof error.message !== 'string') return undefined;
+  const { code = null, message, data } = error;
+  return { code, message, ...(data !== undefined && { data }) };
+}
+
+/** The condition that separates a failed request from the others; nothing if they cannot be separated. */
+function createRuleCondition(exchange: RecordedExchange, exchanges: readonly RecordedExchange[]): ValueMap | undefined {
+  const { method } = exchange;
+  const { name, uri, arguments: args, message, cursor } = toMapOrEmpty(exchange.params);
+  const others = exchanges.filter((each) => each !== exchange && each.method === method);
+  if (method === 'tools/call' || method === 'prompts/get') {
+    const own = createArgumentConditions(args);
+    const known = others.filter((each) => toMapOrEmpty(each.params).name === name);
+    const missing = known
+      .flatMap((each) => Object.keys(createArgumentConditions(toMapOrEmpty(each.params).arguments)))
+      .filter((path) => !Object.hasOwn(own, path))
+      .map((path) => [path, { exists: false }] as const);
+    return { ...(name !== undefined && { name }), ...own, ...Object.fromEntries(missing) };
+  }
+  if (uri !== undefined) return { uri };
+  if (message !== undefined) return { 'message.parts': toMapOrEmpty(message).parts ?? null };
+  return cursor === undefined && others.every(({ failed }) => failed) ? {} : undefined;
 }

@@ -3,17 +3,22 @@ import type { Transport } from '../../attack/engine/ports.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { mcp2026, questionableMethods } from '../../format/registry/mcp-2026.ts';
-import { type AskedPeer, openPeer } from './asked-peer.ts';
+import { openPeer } from './asked-peer.ts';
 import type { RecordedQuestion, Recording } from './recorded-exchange.ts';
-import { unwrapSessionless } from './unwrap-sessionless.ts';
-import { createDiscovery, createHandshake, dropCallerMeta, wrapSessionless } from './without-session.ts';
+import {
+  createDiscovery,
+  createHandshake,
+  dropCallerMeta,
+  unwrapSessionless,
+  wrapSessionless,
+} from './without-session.ts';
 
 // Relays between an agent and a server, and records every request and answer.
 
 interface Options {
   readonly protocol: Protocol;
   /** The transport on which the agent connects. */
-  readonly door: Transport;
+  readonly agentSide: Transport;
   /** The transport to the server. */
   readonly server: Transport;
   readonly recording: Recording;
@@ -28,7 +33,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-export async function openRelay({ protocol, door, server, recording, answerMs }: Options): Promise<Relay> {
+export async function openRelay({ protocol, agentSide, server, recording, answerMs }: Options): Promise<Relay> {
   let url = '';
   let asked = 0;
   const questions = new Map<string, string>();
@@ -52,12 +57,12 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     answerMs,
     other(message) {
       const { method, params } = message;
-      if (message.kind === 'notification') return door.notify('every session', method, params, () => {});
+      if (message.kind === 'notification') return agentSide.notify('every session', method, params, () => {});
       asked += 1;
       const ask = `relayed-${asked}`;
       questions.set(ask, message.exchange);
       const exchange = callOf({ method, params });
-      door.ask(exchange === undefined ? 'every session' : { exchange }, ask, method, params, () => {});
+      agentSide.ask(exchange === undefined ? 'every session' : { exchange }, ask, method, params, () => {});
     },
   });
   const hear = (message: Incoming): void => {
@@ -76,7 +81,7 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     open.set(exchange, call);
     const reply = await peer.follow(method, params, (part) => {
       parts.push(part);
-      door.part?.(exchange, part, () => {});
+      agentSide.part?.(exchange, part, () => {});
     });
     open.delete(exchange);
     const asks = call.questions.length > 0 && { questions: call.questions };
@@ -92,9 +97,9 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     if (era === mcp2026) return serveWithoutSession(message);
     const answer = await pass(exchange, method, params);
     if (protocol === 'a2a')
-      door.answer(exchange, method === 'agent_card/get' ? redirectCard(answer, url) : answer, () => {});
+      agentSide.answer(exchange, method === 'agent_card/get' ? redirectCard(answer, url) : answer, () => {});
     else
-      door.answer(
+      agentSide.answer(
         exchange,
         method === 'initialize' ? restoreAgentVersion(answer, params) : dropSessionlessFields(answer),
         () => {},
@@ -114,25 +119,25 @@ export async function openRelay({ protocol, door, server, recording, answerMs }:
     opened ??= introduce(exchange, params);
     const opening = await opened;
     const server = opening.kind === 'result' && isValueMap(opening.result) ? opening.result : undefined;
-    if (server === undefined) return door.answer(exchange, opening, () => {});
+    if (server === undefined) return agentSide.answer(exchange, opening, () => {});
     if (method === 'subscriptions/listen') {
       const { notifications = {} } = isValueMap(params) ? params : {};
       const heard = 'notifications/subscriptions/acknowledged';
-      return door.notify({ exchange }, heard, { notifications }, () => {});
+      return agentSide.notify({ exchange }, heard, { notifications }, () => {});
     }
     const answer: Answer =
       method === 'server/discover'
         ? { kind: 'result', result: createDiscovery(server) }
         : await pass(exchange, method, dropCallerMeta(params));
-    door.answer(exchange, wrapSessionless(answer, method, server), () => {});
+    agentSide.answer(exchange, wrapSessionless(answer, method, server), () => {});
   }
 
-  ({ url } = await door.open(hear));
+  ({ url } = await agentSide.open(hear));
   return {
     url,
     async close() {
-      await door.close();
-      await closeQuietly(peer);
+      await agentSide.close();
+      await peer.close();
     },
   };
 }
@@ -162,8 +167,4 @@ function redirectCard(answer: Answer, url: string): Answer {
   if (answer.kind !== 'result' || !isValueMap(answer.result)) return answer;
   const { additionalInterfaces: _more, supportedInterfaces: _all, ...card } = answer.result;
   return { kind: 'result', result: { ...card, url, preferredTransport: 'JSONRPC' } };
-}
-
-async function closeQuietly(peer: AskedPeer): Promise<void> {
-  await peer.close();
 }

@@ -28,11 +28,7 @@ export function dropCallerMeta(params: Value | undefined): Value | undefined {
 /** The answer to `server/discover`, made from the answer to the handshake. */
 export function createDiscovery(opened: ValueMap): ValueMap {
   const { capabilities = {}, instructions } = opened;
-  return {
-    supportedVersions: [mcp2026],
-    capabilities,
-    ...(instructions !== undefined && { instructions }),
-  };
+  return { supportedVersions: [mcp2026], capabilities, ...(instructions !== undefined && { instructions }) };
 }
 
 /** An answer as this era writes it. Fields that the server wrote stay. */
@@ -40,12 +36,21 @@ export function wrapSessionless(answer: Answer, method: string, { serverInfo }: 
   if (answer.kind === 'error' || !isValueMap(answer.result)) return answer;
   const { _meta, ...rest } = answer.result;
   const caching = cacheableMethods.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {};
-  const told = serverInfo === undefined ? {} : { [metaKey.serverInfo]: serverInfo };
-  const meta = { ...told, ...(isValueMap(_meta) && _meta) };
+  const introduced = serverInfo === undefined ? {} : { [metaKey.serverInfo]: serverInfo };
+  const meta = { ...introduced, ...(isValueMap(_meta) && _meta) };
   return { kind: 'result', result: { resultType: 'complete', ...caching, ...rest, _meta: meta } };
 }
 
 function readRequestMeta(params: Value | undefined): ValueMap {
   const meta = isValueMap(params) ? params._meta : undefined;
   return isValueMap(meta) ? meta : {};
+}
+
+/** An answer without the envelope of a server without sessions: the result type and the server's name. */
+export function unwrapSessionless(result: Value): Value {
+  if (!isValueMap(result) || result.resultType !== 'complete') return result;
+  const { resultType: _, _meta, ...rest } = result;
+  if (!isValueMap(_meta)) return { ...rest, ...(_meta !== undefined && { _meta }) };
+  const { [metaKey.serverInfo]: _info, ...own } = _meta;
+  return { ...rest, ...(Object.keys(own).length > 0 && { _meta: own }) };
 }

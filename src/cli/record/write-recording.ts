@@ -7,8 +7,7 @@ import { composeMode } from '../../format/registry/known-modes.ts';
 import { formatProtocolTitle } from '../../format/registry/protocols.ts';
 import { selectRedactor } from '../../secrets/redactor.ts';
 import type { Recording } from './recorded-exchange.ts';
-import { buildA2aState, buildMcpState } from './recorded-states.ts';
-import { createRecordedWireRules } from './wire-rules.ts';
+import { buildA2aState, buildMcpState, createRecordedWireRules } from './recorded-states.ts';
 
 export interface RecordingText {
   readonly ok: true;

@@ -1,10 +1,9 @@
 import type { Notification, ReportingDescriptor, Result } from 'sarif';
 import type { LocatedDiagnostic } from '../../format/model/errors.ts';
 import { formatSarifLog, toSarifLocation, toSarifRegion } from '../../report/sarif-log.ts';
-import { isExplained, readExplanation } from '../explanations.ts';
-import { findSpecClause } from '../spec-clause.ts';
+import { findSpecClause, isExplained, readExplanation } from '../explanations.ts';
 import { version } from '../version.ts';
-import { type CheckedDocument, type DiagnosticReport, formatDiagnosticSentence } from './diagnostic-report.ts';
+import { type CheckedDocument, type DiagnosticReport, formatDiagnosticSentence } from './diagnostics-text.ts';
 
 /** SARIF 2.1.0, one run for all documents. Only rules that have results are described. */
 export function createSarifReport(): DiagnosticReport {
@@ -59,18 +58,11 @@ function toResult(file: string, diagnostic: LocatedDiagnostic, ruleIndex: number
     level: severity,
     message: { text: formatDiagnosticSentence(diagnostic) + (hint === undefined ? '' : `\nhint: ${hint}`) },
     locations: [
-      {
-        ...toSarifLocation(file, region),
-        ...(path !== '' && { logicalLocations: [{ fullyQualifiedName: path }] }),
-      },
+      { ...toSarifLocation(file, region), ...(path !== '' && { logicalLocations: [{ fullyQualifiedName: path }] }) },
     ],
   };
 }
 
 function toNotification({ file, unreadable = '' }: CheckedDocument): Notification {
-  return {
-    level: 'error',
-    message: { text: `${file}: ${unreadable}` },
-    locations: [toSarifLocation(file)],
-  };
+  return { level: 'error', message: { text: `${file}: ${unreadable}` }, locations: [toSarifLocation(file)] };
 }

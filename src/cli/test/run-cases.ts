@@ -101,7 +101,6 @@ async function judgeFile(document: NormalizedDocument, file: string, folder: Io)
         evaluator.add(read.record);
         return undefined;
       },
-      proceed: async () => true,
     },
     false,
     folder,

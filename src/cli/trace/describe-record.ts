@@ -93,8 +93,8 @@ const longestSecret = 20_000;
 /** The fields of a marker apart from the columns that every record has. */
 function selectMarkerDetails(marker: MarkerRecord): Value {
   const { seq, timestamp, actor, phase, session, kind, ...details } = marker;
-  const said = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-  return typeof said.message === 'string' && Object.keys(said).length === 1 ? said.message : (said as Value);
+  const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  return typeof given.message === 'string' && Object.keys(given).length === 1 ? given.message : (given as Value);
 }
 
 function indentText(text: string): string {

@@ -37,10 +37,7 @@ export function createCelAttempt(cel: string): AttemptOrProblem {
     },
     nearest(records) {
       const [best] = records
-        .map((record) => ({
-          record,
-          failed: parts.filter((part) => evaluate(part, messageValue(record)) !== true),
-        }))
+        .map((record) => ({ record, failed: parts.filter((part) => evaluate(part, messageValue(record)) !== true) }))
         .sort((a, b) => a.failed.length - b.failed.length);
       if (best !== undefined && best.failed.length < parts.length)
         return `record ${best.record.seq} fails only ${best.failed.join(' and ')}`;

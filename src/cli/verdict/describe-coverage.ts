@@ -2,8 +2,7 @@ import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { describeWaiting } from '../../format/model/trace-record.ts';
 import { formatCoverage, listFirstFew, listOtherMissing } from '../../report/coverage-text.ts';
 import { wrap } from '../../report/text-width.ts';
-import type { EvaluationReport } from './judgement.ts';
-import type { VerdictTextOptions } from './verdict-text.ts';
+import type { EvaluationReport, VerdictTextOptions } from './verdict-text.ts';
 
 // Shows on a terminal which pieces of a document reached the agent, and what the indicators looked at.
 
@@ -17,23 +16,11 @@ export function describeCoverage({ coverage, demand }: EvaluationReport, options
   const { pieces, missing, delivered, of, inferred } = coverage;
   const why = inferred ? 'needs inferred: the document has no marks' : 'needs as the document marks them';
   const head = `${colours.bold('Coverage')}  ${formatCoverage(delivered, of)} ${colours.dim(`(${why}; delivery ${demand})`)}\n`;
-  if (options.verbose)
-    return (
-      head +
-      listFirstFew(
-        pieces.map((piece) => describePiece(piece, options)),
-        mostPieces,
-      )
-        .map((line) => `  ${line}\n`)
-        .join('')
-    );
-  const lines = missing.map((reason) => `${colours.yellow('missing')}  ${redactVisibly(reason, options)}`);
-  return (
-    head +
-    listFirstFew(lines, mostMissing)
-      .map((line) => `  ${line}\n`)
-      .join('')
-  );
+  const lines = options.verbose
+    ? pieces.map((piece) => describePiece(piece, options))
+    : missing.map((reason) => `${colours.yellow('missing')}  ${redactVisibly(reason, options)}`);
+  const shown = listFirstFew(lines, options.verbose ? mostPieces : mostMissing);
+  return head + shown.map((line) => `  ${line}\n`).join('');
 }
 
 function describePiece(

@@ -1,19 +1,32 @@
 import { readTaskChecks } from '../../format/extensions/read-task.ts';
-import type { IndicatorVerdict } from '../../format/model/attack-verdict.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { DeliveryEntry, IndicatorEntry, OutcomeName, TaskState } from '../../format/model/results-file.ts';
 import { getProtocol } from '../../format/registry/known-modes.ts';
 import { formatEra } from '../../format/registry/protocols.ts';
 import { neutralizeWorkflowCommands } from '../../report/annotations.ts';
+import type { Judgement as RunJudgement } from '../../judgement/judge/judge-run.ts';
+import { count } from '../../report/count-text.ts';
 import { locateQuote } from '../../report/find-evidence.ts';
 import { markLine } from '../../report/marked-line.ts';
 import { cropEnd, pad, wrap } from '../../report/text-width.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { Colours, Sink } from '../io.ts';
-import { count } from '../reports/diagnostic-report.ts';
+
 import { describeCoverage, describePhases } from './describe-coverage.ts';
-import type { EvaluationReport } from './judgement.ts';
+
+/** Everything that `evaluate` reports about a run. */
+export interface EvaluationReport extends RunJudgement {
+  readonly document: NormalizedDocument;
+  readonly file: string;
+  readonly trace: string;
+  readonly verdict: AttackVerdict;
+  readonly records: number;
+  readonly skippedLines: number;
+  /** Whether the benign twin was played: a match is then a false positive. */
+  readonly twin?: boolean;
+}
 
 export interface VerdictTextOptions {
   readonly sink: Sink;

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runNewCommand } from '../../../src/cli/commands/new-command.ts';
+import { makeDocument, readFirstTests, runNewCommand } from '../../../src/cli/commands/new-command.ts';
 import type { Arguments } from '../../../src/cli/commands.ts';
 import { goalChoices, surfaceChoices, surfaces } from '../../../src/cli/new/choices.ts';
-import { makeDocument, readFirstTests } from '../../../src/cli/new/make-document.ts';
 import { findMismatches } from '../../../src/cli/test/found-results.ts';
 import { runCases } from '../../../src/cli/test/run-cases.ts';
 import { readTestFile } from '../../../src/cli/test/test-file.ts';

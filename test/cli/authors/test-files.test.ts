@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { makeDocument } from '../../../src/cli/new/make-document.ts';
+import { makeDocument } from '../../../src/cli/commands/new-command.ts';
+import { newTestFileText, updateExpectations } from '../../../src/cli/test/check-test-file.ts';
 import { cannotFail, findMismatches, toFoundInRun } from '../../../src/cli/test/found-results.ts';
 import { runCases } from '../../../src/cli/test/run-cases.ts';
 import { readTestFile, type TestCase, type TestFile } from '../../../src/cli/test/test-file.ts';
 import { isPassed, reportTests } from '../../../src/cli/test/test-reports.ts';
-import { newTestFileText, updateExpectations } from '../../../src/cli/test/update.ts';
 import { loadMarked } from '../../../src/format/load-marked.ts';
 import type { RunEntry } from '../../../src/format/model/results-file.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   type AttemptOrProblem,
+  createExtractorAttempt,
   createPatternAttempt,
   createPredicateAttempt,
   createTemplateAttempt,
 } from '../../../src/cli/try/attempts.ts';
 import { createCelAttempt } from '../../../src/cli/try/cel-attempt.ts';
-import { createExtractorAttempt } from '../../../src/cli/try/extractor-attempt.ts';
 import type { MessageRecord } from '../../../src/format/model/trace-record.ts';
 
 const record: MessageRecord = {

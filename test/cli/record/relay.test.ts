@@ -20,7 +20,7 @@ test('openRelay passes the calls of an agent on to a program over standard strea
   const recording = new Recording();
   const relay = await openRelay({
     protocol: 'mcp',
-    door: createStdioServer({ input, output }),
+    agentSide: createStdioServer({ input, output }),
     server: createMcpClient({
       target: () => ({ command: process.execPath, args: [officialServer, '1', 'stdio'] }),
       era: 'legacy',
@@ -53,7 +53,7 @@ test('openRelay gives an A2A agent a card that leads back to the relay, and reco
   const recording = new Recording();
   const relay = await openRelay({
     protocol: 'a2a',
-    door: createA2aServer(),
+    agentSide: createA2aServer(),
     server: createA2aClient({ target: () => ({ url: server.url }) }),
     recording,
     answerMs: 20_000,

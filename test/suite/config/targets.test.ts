@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readAgents } from '../../../src/cli/run/settings/read-agents.ts';
+import { readAgents } from '../../../src/cli/run/settings/read-settings.ts';
 import type { Config } from '../../../src/suite/config/config.ts';
 import { findConfigProblems } from '../../../src/suite/config/config-shape.ts';
 import type { LoadedConfig } from '../../../src/suite/config/load-config.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { checkTls } from '../../../attack/transport/exposure/check-tls.ts';
+import { checkTls, isNameCovered } from '../../../attack/transport/exposure/check-tls.ts';
 import {
   createSecret,
   type Exposure,
@@ -11,13 +11,15 @@ import {
 import { readRegular } from '../../../files/regular-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../format/model/normalized.ts';
+import { pad } from '../../../report/text-width.ts';
 import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import { canListen } from '../../../suite/play/playable-modes.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
-import { complain, type Io } from '../../io.ts';
+import { complain, type Io, type Sink } from '../../io.ts';
 import type { ResolvedSettings } from '../settings/read-settings.ts';
 import { refuseFlag, type WrongUsage } from '../settings/wrong-usage.ts';
+import { anyFreePort } from './listen.ts';
 
 const secretVariable = 'OATF_EXPOSE_SECRET';
 
@@ -32,7 +34,7 @@ export async function readExpose(
   io: Io,
 ): Promise<Exposure | CommandOutcome | undefined> {
   const wrong = ({ message, hint }: WrongUsage): Promise<CommandOutcome> =>
-    complain(io, 'usage', `run: ${escapeInvisible(message)}`, escapeInvisible(hint));
+    complain(io, 'usage', `run: ${message}`, hint);
   const useless = refuseUselessFlags(flags);
   if (useless !== undefined) return wrong(useless);
   if (!flags.expose) return undefined;
@@ -54,7 +56,7 @@ export async function readExpose(
 }
 
 /** The actors that can be reached. An actor on standard input and output cannot. */
-export function listExposedActors(
+function listExposedActors(
   documents: readonly NormalizedDocument[],
   { stdio }: Pick<Settings, 'stdio'>,
 ): readonly NormalizedActor[] {
@@ -64,8 +66,8 @@ export function listExposedActors(
 }
 
 function refuseUselessFlags({ expose, hostName, tlsCert, tlsKey }: Flags): WrongUsage | undefined {
-  const said = { 'host-name': hostName[0], 'tls-cert': tlsCert, 'tls-key': tlsKey };
-  const [flag, typed] = Object.entries(said).find(([, value]) => value !== undefined) ?? [];
+  const given = { 'host-name': hostName[0], 'tls-cert': tlsCert, 'tls-key': tlsKey };
+  const [flag, typed] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (flag === undefined || typed === undefined) return undefined;
   if (!expose)
     return refuseFlag(
@@ -161,17 +163,69 @@ async function readTls({ tlsCert, tlsKey }: Flags, io: Io): Promise<TlsPair | Co
       return complain(
         io,
         'unreadable',
-        `run: --tls-${part} ${escapeInvisible(typed[part])}: ${describeFileFailure(thrown)}`,
+        `run: --tls-${part} ${typed[part]}: ${describeFileFailure(thrown)}`,
         'both are PEM files',
       );
     }
   const pair = { cert: read.cert ?? '', key: read.key ?? '' };
   const found = checkTls(pair, Date.now());
   if (found === undefined) return pair;
-  return complain(
-    io,
-    'invalid',
-    `run: --tls-${found.in} ${escapeInvisible(typed[found.in])}: ${found.problem}`,
-    found.hint,
-  );
+  return complain(io, 'invalid', `run: --tls-${found.in} ${typed[found.in]}: ${found.problem}`, found.hint);
+}
+
+/** Says what others can reach, for how long, and what keeps them out. It is shown before anything can be reached. */
+export function formatExposeNotice(
+  documents: readonly NormalizedDocument[],
+  meant: Omit<Settings, 'agents'>,
+  exposure: Exposure,
+  { colours }: Sink,
+): string {
+  const places = [...groupActorsByAddress(documents, meant)];
+  const width = Math.max(...places.map(([place]) => place.length));
+  const lines = [
+    ...places.map(([place, actors]) => `${pad(escapeInvisible(place), width)}  ${listNames([...actors])}`),
+    formatHostNames(exposure),
+    'It takes the secret in each address, or the same as a bearer token, which is all that gRPC takes;',
+    'any other client gets an empty 404. Ctrl-C ends it, and nothing stays open after this command.',
+    formatEncryption(exposure),
+  ];
+  const first = 'servers that play an attacker can be reached by others, each while its run lasts';
+  return `oatf: ${colours.yellow('exposed:')} ${first}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function groupActorsByAddress(
+  documents: readonly NormalizedDocument[],
+  meant: Omit<Settings, 'agents'>,
+): ReadonlyMap<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const actor of listExposedActors(documents, meant)) {
+    const { host, port } = meant.addresses(actor) ?? anyFreePort;
+    const place = port === 0 ? `${host}, any free port` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    found.set(place, (found.get(place) ?? new Set()).add(`${actor.name} (${actor.mode})`));
+  }
+  return found;
+}
+
+const mostListed = 8;
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  const shown = names.slice(0, mostListed).map((name) => escapeInvisible(name));
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function formatHostNames({ hostNames = [] }: Exposure): string {
+  const [first, ...others] = hostNames;
+  if (first === undefined) return 'Agents are told that address; requests for any other host are refused.';
+  const also = others.length === 0 ? '' : ` (and may say ${others.join(', ')})`;
+  return `Agents are told the name ${first}${also}; requests for any other host are refused.`;
+}
+
+function formatEncryption({ tls, hostNames = [] }: Exposure): string {
+  if (tls === undefined)
+    return 'It is not encrypted: whoever can read the traffic can read the secret; --tls-cert and --tls-key encrypt it.';
+  const others = hostNames.filter((name) => !isNameCovered(tls, name));
+  return others.length === 0
+    ? 'It is encrypted by TLS.'
+    : `It is encrypted by TLS, but the certificate is not for ${others.join(', ')}: agents that check that will not connect.`;
 }

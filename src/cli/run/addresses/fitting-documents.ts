@@ -33,13 +33,13 @@ interface TypedListenFlags {
  */
 export function selectFittingDocuments(
   playables: readonly PlayableDocument[],
-  said: TypedListenFlags,
+  given: TypedListenFlags,
 ): FittingSelection {
   const whole = { playables, leftOut: [] };
-  if (said.agents.every(({ isTold }) => isTold)) return whole;
-  const placeOf = createAddressFinder(said);
-  if (![...said.typed, ...Object.values(said.listen ?? {})].some(isFixed)) return whole;
-  const named = new Set(said.named);
+  if (given.agents.every(({ isTold }) => isTold)) return whole;
+  const placeOf = createAddressFinder(given);
+  if (![...given.typed, ...Object.values(given.listen ?? {})].some(isFixed)) return whole;
+  const named = new Set(given.named);
   const leftOut = playables.flatMap((playable): readonly LeftOutDocument[] => {
     if (named.has(playable.file) || named.has(playable.document.attack.id ?? '')) return [];
     const servers = listUnplacedServers(playable, placeOf);

@@ -1,6 +1,9 @@
+import type { PlayableMode } from '../../../attack/engine/run-document.ts';
+import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
 import { isLoopback } from '../../../format/model/loopback.ts';
 import type { NormalizedDocument } from '../../../format/model/normalized.ts';
-import { canListen } from '../../../suite/play/playable-modes.ts';
+import { canListen, createServerModes, type ServerPlaces } from '../../../suite/play/playable-modes.ts';
+import type { A2aSettings } from '../settings/read-settings.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
 import { type ActorFlag, type ActorValueFinder, readActorFlag } from './actor-flag.ts';
 
@@ -45,4 +48,38 @@ function readAddress(text: string, isExposed: boolean): ReturnType<ActorFlag<Add
       hint: 'listen on 127.0.0.1, localhost or [::1]; --expose lets other machines in, by a secret path',
     };
   return { host, port };
+}
+
+const failures: { readonly [code: string]: string } = {
+  EADDRINUSE: 'is in use by another program',
+  EACCES: 'may not be listened on by this user',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+/** The reason why an address cannot be listened on, for a message that names it. Nothing for any other error. */
+export function describeListenFailure(thrown: unknown): string | undefined {
+  const code = thrown instanceof Error ? (thrown as NodeJS.ErrnoException).code : undefined;
+  return code !== undefined && Object.hasOwn(failures, code) ? failures[code] : undefined;
+}
+
+export const anyFreePort: Address = { host: '127.0.0.1', port: 0 };
+
+/** The playable modes, with servers at the addresses that the user gave. */
+export function createPlayableModes(
+  addresses: AddressFinder,
+  settings?: A2aSettings,
+  exposure?: Exposure,
+  era?: ServerPlaces['era'],
+): readonly PlayableMode[] {
+  const addressOf: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
+    addresses(actor) ?? anyFreePort;
+  return createServerModes({ address: addressOf, exposure, a2a: settings, era }).map((mode) => ({
+    ...mode,
+    explainFailure(actor, thrown) {
+      const { host, port } = addressOf(actor);
+      const reason = describeListenFailure(thrown);
+      return reason === undefined ? undefined : `${host}:${port} ${reason}`;
+    },
+  }));
 }

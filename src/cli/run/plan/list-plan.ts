@@ -1,9 +1,10 @@
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { describeSkipped } from '../../../report/coverage-text.ts';
+import { count } from '../../../report/count-text.ts';
 import { measureWidth, pad } from '../../../report/text-width.ts';
 import { listPlannedAttacks, type SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Colours, Sink } from '../../io.ts';
-import { count } from '../../reports/diagnostic-report.ts';
+
 import type { GivenSetting } from '../settings/given-settings.ts';
 
 /** The planned runs, one line each, and the settings. */

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
+import { splitCommand } from '../../../agents/adapters/split-command.ts';
 import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
-import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
-import { isAgentValue } from '../../../suite/config/named-agent.ts';
+import { getOwnValue } from '../../../format/model/value.ts';
+import type { LoadedConfig } from '../../../suite/config/load-config.ts';
+import { isAgentValue, parseTargetSpec } from '../../../suite/config/named-agent.ts';
 import { isSelective } from '../../../suite/library/filters.ts';
 import { type PlannedAttack, planSuite, type SuitePlan } from '../../../suite/plan/plan.ts';
 import { comparePlans } from '../../../suite/plan/plan-difference.ts';
@@ -9,10 +13,10 @@ import { dropEra, splitByEra } from '../../../suite/plan/split-by-era.ts';
 import { deriveTwins } from '../../../suite/plan/twins.ts';
 import type { Pace } from '../../../suite/play-suite.ts';
 import { compareWithMaxRate, type RepeatTally } from '../../../suite/statistics/decided-early.ts';
+import { readResults } from '../../../suite/store/read-results.ts';
 import { type CommandOutcome, ok } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
-import { readExpose } from '../addresses/expose.ts';
-import { formatExposeNotice } from '../addresses/expose-notice.ts';
+import { formatExposeNotice, readExpose } from '../addresses/expose.ts';
 import { formatLeftOutNotice } from '../addresses/fitting-documents.ts';
 import { redirectStdout } from '../addresses/stdio-actor.ts';
 import type { PlannedSuite } from '../play/prepare-suite.ts';
@@ -26,10 +30,8 @@ import { listGivenSettings } from '../settings/given-settings.ts';
 import { formatSourcePrefix } from '../settings/setting-sources.ts';
 import type { RunSetup } from '../settings/setup.ts';
 import { refuseFlag } from '../settings/wrong-usage.ts';
-import { readDurations } from './durations.ts';
 import { planToJson, planToText } from './list-plan.ts';
 import { createPlanSettings } from './plan-settings.ts';
-import { fingerprintPrograms } from './programs.ts';
 
 /** Everything that a `run` will play, and how. */
 export interface PlannedRuns {
@@ -53,8 +55,8 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
   const plan = makePlan(setup, means, documents);
   if (leftOut.length > 0) await beside.stderr.write(formatLeftOutNotice(leftOut, leftOut.length + loaded.length));
   if (values.list) {
-    const said = values.verbose ? listGivenSettings(setup, config && shortenFilePath(config.path, io.cwd)) : undefined;
-    await io.stdout.write(values.json ? planToJson(plan, said) : planToText(plan, io.stdout, said));
+    const given = values.verbose ? listGivenSettings(setup, config && shortenFilePath(config.path, io.cwd)) : undefined;
+    await io.stdout.write(values.json ? planToJson(plan, given) : planToText(plan, io.stdout, given));
     return skipped.length > 0 ? { exit: 'undecided' } : ok;
   }
   const changed = resumed && (comparePlans(resumed.stored.plan, plan) ?? shardDifference(resumed.stored.plan, plan));
@@ -62,7 +64,7 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
     return complain(
       io,
       'usage',
-      `run: --resume ${escapeInvisible(values.resume ?? '')}: this differs from the suite there: ${escapeInvisible(changed)}`,
+      `run: --resume ${values.resume ?? ''}: this differs from the suite there: ${changed}`,
       'leave these arguments out, or begin a new suite with --out',
     );
   const accepted = baseline?.({
@@ -188,4 +190,58 @@ function hasFailed(
   if (document.twin_of !== undefined) return false;
   if (baseline?.acceptsSuccess(document.key, agent.name)) return false;
   return compareWithMaxRate(tally, document.max_rate ?? 0) === 'exceeded';
+}
+
+type DurationFinder = (document: string, agent: string) => number | undefined;
+
+/** Reads how long attacks took in earlier results: the mean over the repeats of each. */
+async function readDurations(typed: string, io: Io): Promise<DurationFinder | CommandOutcome> {
+  const read = readResults(resolve(io.cwd, typed));
+  if (!read.ok)
+    return complain(
+      io,
+      'unreadable',
+      `--durations ${typed}: ${read.reason}`,
+      'name a folder of results, or a results.json',
+    );
+  const sums = new Map<string, { milliseconds: number; runs: number }>();
+  for (const { document, agent, duration_ms } of read.results.runs) {
+    const key = JSON.stringify([document.id ?? document.name, agent]);
+    const { milliseconds, runs } = sums.get(key) ?? { milliseconds: 0, runs: 0 };
+    sums.set(key, { milliseconds: milliseconds + duration_ms, runs: runs + 1 });
+  }
+  return (document, agent) => {
+    const sum = sums.get(JSON.stringify([document, agent]));
+    return sum === undefined ? undefined : sum.milliseconds / sum.runs;
+  };
+}
+
+/** Long enough to differ between programs, too short to reveal their arguments. */
+const length = 12;
+
+/** A fingerprint of each agent that is a program, by agent name. `typed`: the agents as the user typed them. */
+function fingerprintPrograms(
+  agents: readonly { readonly name: string }[],
+  typed: readonly string[],
+  config: LoadedConfig | undefined,
+): { readonly [agent: string]: string } {
+  return Object.fromEntries(
+    agents.flatMap(({ name }, index) => {
+      const words = findProgramWords(typed[index] ?? '', config);
+      return words === undefined ? [] : [[name, hashWords(words)]];
+    }),
+  );
+}
+
+function findProgramWords(text: string, config: LoadedConfig | undefined): readonly string[] | undefined {
+  const target = getOwnValue(config?.config.targets ?? {}, text) ?? parseTargetSpec(text);
+  if ('problem' in target || target.command === undefined) return undefined;
+  const { command } = target;
+  if (typeof command !== 'string') return command;
+  const split = splitCommand(command);
+  return split.ok ? split.words : [command];
+}
+
+function hashWords(words: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, length);
 }

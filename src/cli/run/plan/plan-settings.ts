@@ -95,9 +95,9 @@ const ownNames = ['prompts', 'redactPatterns', 'programs'] as const satisfies re
 export function createPlanSettings(
   values: { readonly [N in SettingName]?: Arguments<'run'>[N] } & OwnSettings,
 ): SuitePlan['settings'] {
-  const said = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
+  const entries = [...settingNames, ...ownNames].flatMap((name): [string, Value][] => {
     const value = values[name];
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value as Value]];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }

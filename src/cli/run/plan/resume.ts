@@ -33,7 +33,7 @@ export async function readResumed(
     return complain(
       io,
       'unreadable',
-      `run: --resume ${shown}: ${escapeInvisible(read.reason)}`,
+      `run: --resume ${shown}: ${read.reason}`,
       'with --agent and documents, a new suite begins there',
     );
   return { path, stored: read.stored };

@@ -2,11 +2,10 @@ import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.t
 import type { PlayableMode } from '../../../attack/engine/run-document.ts';
 import type { PlayableDocument, SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Pace, Suite } from '../../../suite/play-suite.ts';
-import { createPlayableModes } from '../addresses/served-modes.ts';
-import { createAwaitView } from '../view/await-view.ts';
+import { createPlayableModes } from '../addresses/listen.ts';
+import { createAwaitView, createOperator } from '../view/await-view.ts';
 import { createViewObserver } from '../view/run-view.ts';
 import { createSuiteView } from '../view/suite-view.ts';
-import { createOperator } from './operator.ts';
 import type { CommandRunSettings } from './run-settings.ts';
 
 /** What a command plays. */

@@ -27,13 +27,13 @@ export interface PlanScope {
   readonly isSelective: boolean;
 }
 
-/** Reads the file of `--baseline`. `said`: the setting that named it, for messages. */
+/** Reads the file of `--baseline`. `prefix`: the setting that named it, for messages. */
 export async function readBaselineFlag(
   typed: string,
   io: Io,
-  said = '--baseline ',
+  prefix = '--baseline ',
 ): Promise<((scope: PlanScope) => GivenBaseline) | CommandOutcome> {
-  const shown = `${said}${escapeInvisible(typed)}`;
+  const shown = `${prefix}${escapeInvisible(typed)}`;
   let text: string;
   try {
     text = readRegular(resolve(io.cwd, typed));
@@ -41,7 +41,7 @@ export async function readBaselineFlag(
     return complain(io, 'unreadable', `${shown}: ${describeFileFailure(thrown)}`, 'oatf bless writes one');
   }
   const read = readBaseline(text);
-  if (!read.ok) return complain(io, 'invalid', `${shown}: ${escapeInvisible(read.reason)}`, 'oatf bless writes one');
+  if (!read.ok) return complain(io, 'invalid', `${shown}: ${read.reason}`, 'oatf bless writes one');
   return (scope) => createGivenBaseline(read.baseline, typed, scope, io.cwd);
 }
 

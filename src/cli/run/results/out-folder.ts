@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { makeFolder } from '../../../suite/play/make-folder.ts';
+import { ownerOnly } from '../../../suite/play/trace-file.ts';
+import { type LockResult, lockFolder } from '../../../suite/store/folder-lock.ts';
+import type { CommandOutcome, Exit } from '../../command-outcome.ts';
+import { complain, type Io } from '../../io.ts';
 
 /** The default folder for results. */
 export const resultsFolder = 'oatf-results';
@@ -33,4 +39,48 @@ export function shortenPath(path: string, cwd: string): string {
 export function shortenFilePath(path: string, cwd: string): string {
   const near = relative(cwd, path);
   return near.length < path.length ? near : path;
+}
+
+/** The reason why a folder cannot be used. */
+export interface FolderRefusal {
+  readonly exit: Exit;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export type FolderClaim = { readonly ok: true; release(): void } | ({ readonly ok: false } & FolderRefusal);
+
+/** Creates a folder and locks it. A folder with results is accepted only when they are resumed. */
+export function claimFolder(path: string, isResumed: boolean, command: string): FolderClaim {
+  makeFolder(path, ownerOnly.folder);
+  const lock = lockFolder(path);
+  if (!lock.ok)
+    return { ok: false, exit: 'unavailable', reason: `is in use${describeLockOwner(lock)}`, hint: whenFree };
+  const taken = isResumed ? undefined : findFolderConflict(path, command);
+  if (taken === undefined) return lock;
+  lock.release();
+  return { ok: false, ...taken };
+}
+
+/** The reason why a new suite cannot begin in a folder, apart from its lock. */
+export function findFolderConflict(path: string, command: string): FolderRefusal | undefined {
+  if (!hasResults(path)) return undefined;
+  const hint = `name another folder, or move this one away${command === 'run' ? '; --resume continues it' : ''}`;
+  return { exit: 'usage', reason: 'has results already', hint };
+}
+
+export function refuseFolder(
+  { exit, reason, hint }: FolderRefusal,
+  command: string,
+  shown: string,
+  io: Io,
+): Promise<CommandOutcome> {
+  return complain(io, exit, `${command}: ${shown} ${reason}`, hint);
+}
+
+const whenFree = 'wait until it has ended; the lock of a dead process is taken over';
+
+function describeLockOwner({ owner, file }: Extract<LockResult, { ok: false }>): string {
+  if (owner === undefined) return `: ${escapeInvisible(file)} was made just now`;
+  return ` by process ${owner.pid} on ${escapeInvisible(owner.host)} (${escapeInvisible(file)})`;
 }

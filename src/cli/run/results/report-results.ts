@@ -1,15 +1,20 @@
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { Results } from '../../../format/model/results-file.ts';
-import { notRunReasons } from '../../../report/count-text.ts';
+import { count, notRunReasons } from '../../../report/count-text.ts';
+import { formatUnprovenClaims } from '../../../report/format-figures.ts';
 import { isWholeName } from '../../../suite/config/named-agent.ts';
 import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import type { SuiteEnd } from '../../../suite/play-suite.ts';
+import type { Standing } from '../../../suite/statistics/decided-early.ts';
+import { findSuiteStatus } from '../../../suite/statistics/suite-status.ts';
+import { hasAbsentAgent } from '../../../suite/store/absent-agents.ts';
 import { writeResultsText } from '../../../suite/store/make-results.ts';
-import type { CommandOutcome } from '../../command-outcome.ts';
-import { complain } from '../../io.ts';
-import { count } from '../../reports/diagnostic-report.ts';
+import type { CommandOutcome, Exit } from '../../command-outcome.ts';
+import { complain, type Io, type Sink } from '../../io.ts';
+
 import { formatResultsPaths } from '../view/run-summary.ts';
-import { refuseFolder } from './claim-folder.ts';
+import { refuseFolder } from './out-folder.ts';
+import { createReportContext } from './report-context.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** A suite of which at least one run was played. */
@@ -30,7 +35,7 @@ export async function readPlayed(end: SuiteEnd, folder: RunFolder): Promise<Play
       : await complain(
           io,
           'unavailable',
-          escapeInvisible(unavailable),
+          unavailable,
           'use another address with --listen; port 0, the default, takes a free port',
         );
   if (results !== undefined) return { results, absent, failure };
@@ -74,4 +79,32 @@ function hintAtAbsence(agent: string, { agents }: SuitePlan, folder: string): st
   const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
   const name = isWhole ? ` ${escapeInvisible(agent)}` : '';
   return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} continues once it is there`;
+}
+
+const exits: { readonly [S in Standing]: Exit } = {
+  within: 'ok',
+  exceeded: 'found',
+  undecided: 'undecided',
+};
+
+export function toSuiteOutcome(results: Results): CommandOutcome {
+  const exit = exits[findSuiteStatus(results)];
+  // A successful attack decides the exit code, even if some agents were absent.
+  return { exit: exit !== 'found' && hasAbsentAgent(results) ? 'unavailable' : exit };
+}
+
+/** Reports why a suite without a successful attack does not pass, if no single run shows the reason. */
+export async function reportUnproven(results: Results, io: Io): Promise<void> {
+  for (const line of formatUnprovenClaims(results, io.stderr.columns)) await complain(io, 'undecided', line);
+}
+
+/** The final table, the changes, and the runs that are missing. */
+export async function formatSuiteSummary(
+  results: Results,
+  folder: string,
+  showSecrets: boolean,
+  sink: Sink,
+): Promise<string> {
+  const { writeSummary } = await import('../../../report/text-report.ts');
+  return writeSummary(results, createReportContext(folder, showSecrets), sink);
 }

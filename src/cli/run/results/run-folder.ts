@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { rmdirSync } from 'node:fs';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import type { LiveReport } from '../../../report/html/live-report.ts';
 import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import { readResultsFolder, type StoredRuns } from '../../../suite/store/read-results.ts';
@@ -7,13 +9,19 @@ import { createFolderSink, ResultsFolder } from '../../../suite/store/results-fo
 import type { OpenSuiteSink } from '../../../suite/store/run-sink.ts';
 import { createLateSink } from '../../../suite/store/run-sink.ts';
 import type { CommandOutcome, Exit } from '../../command-outcome.ts';
-import { complain, type Io } from '../../io.ts';
-import { createProbeDetector } from '../addresses/probe-detector.ts';
+import { complain, type Io, type Sink } from '../../io.ts';
+import { createProbeDetector } from '../addresses/stdio-actor.ts';
 import { watchInterruption } from '../play/interruption.ts';
 import type { RunDestination } from '../play/run-settings.ts';
-import { claimFolder, type FolderClaim, type FolderRefusal, findFolderConflict, refuseFolder } from './claim-folder.ts';
-import { createLivePage } from './live-page.ts';
-import { chooseOutFolder, shortenPath } from './out-folder.ts';
+import {
+  chooseOutFolder,
+  claimFolder,
+  type FolderClaim,
+  type FolderRefusal,
+  findFolderConflict,
+  refuseFolder,
+  shortenPath,
+} from './out-folder.ts';
 import type { Reports } from './write-reports.ts';
 
 /** What a command stores and reports, and where. */
@@ -157,4 +165,34 @@ function removeEmpty(path: string): void {
   } catch {
     // It is not empty, or was never made.
   }
+}
+
+interface LivePage {
+  /** Serves the report of a folder, if a page is wanted. */
+  open(folder: string): Promise<void>;
+  /** Keeps the page, if there is one, until the signal is aborted. */
+  stay(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The page of `--ui`: it shows the report while the suite runs, and stays when the runs are over. */
+function createLivePage(
+  { ui = false, showSecrets = false }: { readonly ui?: boolean; readonly showSecrets?: boolean },
+  notices: Sink,
+): LivePage {
+  let live: LiveReport | undefined;
+  return {
+    async open(folder) {
+      if (!ui) return;
+      const { serveReport } = await import('../../../report/html/live-report.ts');
+      live = await serveReport(folder, { showSecrets });
+      await notices.write(`oatf: live report: ${live.url}\n`);
+    },
+    async stay(signal) {
+      if (live === undefined || signal.aborted) return;
+      await notices.write(`oatf: the report stays at ${live.url} until Ctrl-C\n`);
+      await once(signal, 'abort');
+    },
+    close: async () => live?.close(),
+  };
 }

@@ -1,6 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { Results, RunEntry } from '../../../format/model/results-file.ts';
 import type { ReportContext } from '../../../report/reporter.ts';
 import { describeFileFailure } from '../../../suite/library/file-failure.ts';
@@ -60,10 +59,10 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
         );
         failure ??= failed;
       }
-      const untold = await attemptWrite('GITHUB_STEP_SUMMARY', io, () =>
+      const unannounced = await attemptWrite('GITHUB_STEP_SUMMARY', io, () =>
         announceToGithub(results, context, screen, io),
       );
-      return failure ?? untold;
+      return failure ?? unannounced;
     },
     page: (folder) => attemptWrite(pageName, io, () => writePage(folder, join(folder, pageName), showSecrets)),
   };
@@ -123,10 +122,6 @@ async function attemptWrite(what: string, io: Io, write: () => Promise<void>): P
   } catch (thrown) {
     const reason =
       thrown instanceof Error ? ('code' in thrown ? describeFileFailure(thrown) : thrown.message) : String(thrown);
-    return complain(
-      io,
-      'unavailable',
-      `the report ${escapeInvisible(what)} cannot be written: ${escapeInvisible(reason)}`,
-    );
+    return complain(io, 'unavailable', `the report ${what} cannot be written: ${reason}`);
   }
 }

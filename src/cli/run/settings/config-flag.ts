@@ -55,12 +55,7 @@ async function complainAboutConfig(failed: FailedConfig, by: string, io: Io): Pr
     for (const problem of problems)
       await io.stderr.write(`${describeConfigProblem(file, problem, failed.text ?? '', io.stderr)}\n`);
   return isWhole
-    ? complain(
-        io,
-        reason,
-        `${file}: ${escapeInvisible(selectRedactor(false).text(first.message))}`,
-        first.hint && escapeInvisible(first.hint),
-      )
+    ? complain(io, reason, `${file}: ${selectRedactor(false).text(first.message)}`, first.hint && first.hint)
     : complain(io, reason, `${file}: the configuration is not valid`);
 }
 

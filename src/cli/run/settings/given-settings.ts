@@ -13,18 +13,18 @@ export interface GivenSetting {
 type SettingFacts = Pick<RunSetup, 'values' | 'sources' | 'prompts' | 'meant' | 'sourceOf'>;
 
 /** Lists the settings and their sources, which explain most runs that behave unexpectedly. */
-export function listGivenSettings(said: SettingFacts, file: string | undefined): readonly GivenSetting[] {
-  const { values, sources, prompts, meant } = said;
+export function listGivenSettings(facts: SettingFacts, file: string | undefined): readonly GivenSetting[] {
+  const { values, sources, prompts, meant } = facts;
   const redactor = selectRedactor(false);
-  const shown: { readonly [name: string]: unknown } = {
+  const stated: { readonly [name: string]: unknown } = {
     ...values,
     // By name, as they are stored: the typed text may hold secrets.
     agent: meant.agents.map(({ name }) => name),
   };
   const settings = (Object.entries(sources) as [string, SettingSource][]).flatMap(
     ([name, source]): readonly GivenSetting[] => {
-      const value = redactor.text(formatSettingValue(shown[name]));
-      return value === '' ? [] : [{ name, value, source: describeSource(name, source, shown[name] === false) }];
+      const value = redactor.text(formatSettingValue(stated[name]));
+      return value === '' ? [] : [{ name, value, source: describeSource(name, source, stated[name] === false) }];
     },
   );
   const own = Object.entries(prompts).map(
@@ -35,7 +35,7 @@ export function listGivenSettings(said: SettingFacts, file: string | undefined):
     }),
   );
   const config = file === undefined ? [] : [{ name: 'config', value: file, source: '' }];
-  return [...config, ...settings, ...own, ...listAddressSettings(said)];
+  return [...config, ...settings, ...own, ...listAddressSettings(facts)];
 }
 
 /** Each actor has its own address, and each address may come from another source. */

@@ -1,5 +1,7 @@
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { type AgentContext, redactAgentSpec } from '../../../suite/config/named-agent.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
+import type { Io } from '../../io.ts';
 import { readNumberFlag } from './suite-flags.ts';
 import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
@@ -18,3 +20,12 @@ export async function readJudge(
   if ('problem' in judge) return refuseFlag('judge', redactAgentSpec(typed), judge.problem, judge.hint);
   return { value: createExaminedJudge(judge, { budget: budget.value }) };
 }
+
+/** A judge that failed its exam was not used, and the user who named it must be told. */
+export async function reportRefusedJudge(judge: ExaminedJudge | undefined, io: Io): Promise<void> {
+  const reasons = [...(judge?.refused ?? [])];
+  for (const reason of reasons.slice(0, mostReasons))
+    await io.stderr.write(`oatf: warning: ${escapeInvisible(reason)}; it was not used\n`);
+}
+
+const mostReasons = 3;

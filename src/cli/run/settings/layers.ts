@@ -3,7 +3,7 @@ import { externalAgent } from '../../../suite/config/value-patterns.ts';
 import type { Arguments } from '../../commands.ts';
 import type { Io } from '../../io.ts';
 import { shortenFilePath } from '../results/out-folder.ts';
-import { createConfigLocation, type SettingRow, settingRows } from './setting-rows.ts';
+import { type SettingRow, settingRows } from './setting-rows.ts';
 import type { SettingName, SettingSource, SettingSources } from './setting-sources.ts';
 import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
@@ -100,14 +100,14 @@ function findLayerValue(
   const isMoot = row.needsAgent ? !isAttack : isDecided(name, typed);
   const usual: LayerValue = { value: row.usual, source: { kind: 'usual' } };
   if (isMoot) return usual;
-  const said = row.variable === undefined ? '' : (environment[row.variable] ?? '');
-  if (row.variable !== undefined && said.trim() !== '') {
-    const read = row.fromText?.(said.trim()) ?? { value: said };
-    if ('problem' in read) return { message: `${row.variable}=${said}: ${read.problem}`, hint: read.hint };
+  const text = row.variable === undefined ? '' : (environment[row.variable] ?? '');
+  if (row.variable !== undefined && text.trim() !== '') {
+    const read = row.fromText?.(text.trim()) ?? { value: text };
+    if ('problem' in read) return { message: `${row.variable}=${text}: ${read.problem}`, hint: read.hint };
     if (isGivenSetting(read.value)) return { value: read.value, source: { kind: 'variable', name: row.variable } };
   }
   if (config === undefined || (row.isAgents && isAttack)) return usual;
-  const value = row.fromFile?.(config.config, createConfigLocation(config, cwd));
+  const value = row.fromFile?.(config.config, { folder: config.folder, cwd });
   return isGivenSetting(value) ? { value, source: { kind: 'file', file: shortenFilePath(config.path, cwd) } } : usual;
 }
 

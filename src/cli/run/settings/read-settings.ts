@@ -1,7 +1,7 @@
 import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
 import type { RunLimits } from '../../../attack/engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../format/model/normalized.ts';
-import type { AgentContext } from '../../../suite/config/named-agent.ts';
+import { type AgentContext, findNamedAgent, redactAgentSpec } from '../../../suite/config/named-agent.ts';
 import { mostSeed } from '../../../suite/config/value-patterns.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
 import type { Shard } from '../../../suite/plan/shard.ts';
@@ -10,11 +10,9 @@ import type { Pace } from '../../../suite/play-suite.ts';
 import type { Io } from '../../io.ts';
 import { type PeerFinder, readConnect } from '../addresses/connect.ts';
 import { type AddressFinder, readListen } from '../addresses/listen.ts';
-import type { StdioActor } from '../addresses/stdio-actor.ts';
-import { readStdio } from '../addresses/stdio-flag.ts';
+import { readStdio, type StdioActor } from '../addresses/stdio-actor.ts';
 import { readJudge } from './judge-flag.ts';
 import type { RunValues } from './layers.ts';
-import { readAgents } from './read-agents.ts';
 import type { SettingSources } from './setting-sources.ts';
 import {
   chooseConcurrency,
@@ -86,17 +84,7 @@ export async function resolveSettings(
   if ('message' in suite) return suite;
   const judge = await readJudge(values, io);
   if ('message' in judge) return judge;
-  return {
-    agents,
-    limits,
-    seed: seed.value,
-    addresses,
-    targets,
-    a2a,
-    stdio: stdio.value,
-    suite,
-    judge: judge.value,
-  };
+  return { agents, limits, seed: seed.value, addresses, targets, a2a, stdio: stdio.value, suite, judge: judge.value };
 }
 
 /** An agent that is already running cannot learn a port that was chosen just now. */
@@ -215,4 +203,28 @@ function readLimits({ timeout, terminalTimeout, gracePeriod }: RunValues): Parti
     ...(terminal.value !== undefined && { terminalMs: terminal.value }),
     ...(grace.value !== undefined && { graceMs: grace.value }),
   };
+}
+
+/** Reads `--agent`. */
+export async function readAgents(
+  typed: readonly string[],
+  context: AgentContext,
+): Promise<readonly AgentUnderTest[] | WrongUsage> {
+  const agents: AgentUnderTest[] = [];
+  for (const [index, text] of typed.entries()) {
+    const agent = await findNamedAgent(text, context);
+    if ('problem' in agent) return refuseFlag('agent', redactAgentSpec(text), agent.problem, agent.hint);
+    if (typed.indexOf(text) < index)
+      return refuseFlag('agent', redactAgentSpec(text), 'was given already', 'each agent is a column of the results');
+    // A target without a prompt gets the file's prompt.
+    agents.push({ ...numberAgentName(agent, agents), prompt: agent.prompt ?? context.config?.config.prompt });
+  }
+  return agents;
+}
+
+/** Two agents with the same name get numbers. */
+function numberAgentName(agent: AgentUnderTest, others: readonly AgentUnderTest[]): AgentUnderTest {
+  let { name } = agent;
+  for (let count = 2; others.some((other) => other.name === name); count++) name = `${agent.name}-${count}`;
+  return { ...agent, name };
 }

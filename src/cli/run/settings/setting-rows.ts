@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
+import { enumerations } from '../../../format/registry/enumeration-values.ts';
 import { findNearest } from '../../../format/registry/suggestions.ts';
 import type { Config } from '../../../suite/config/config.ts';
-import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { findDocuments } from '../../../suite/library/find-documents.ts';
 import { isLikeId } from '../../../suite/library/library-ids.ts';
 import type { Arguments } from '../../commands.ts';
@@ -64,17 +64,6 @@ function parseBoolean(text: string): FromText<boolean> {
     : { value };
 }
 
-function parseDelivery(text: string): FromText<(typeof deliveries)[number]> {
-  return parseChoice(deliveries, text);
-}
-
-function parseFailTier(text: string): FromText<(typeof failTiers)[number]> {
-  return parseChoice(failTiers, text);
-}
-
-const deliveries = ['payload', 'strict', 'reached'] as const;
-const failTiers = ['any', 'ingested', 'local_action', 'boundary_breach'] as const;
-
 function parseChoice<T extends string>(known: readonly T[], text: string): FromText<T> {
   const value = known.find((each) => each === text);
   if (value !== undefined) return { value };
@@ -93,16 +82,11 @@ export const settingRows: SettingRows = {
     fromText: parseCommaSeparated,
     fromFile: ({ agent }) => (typeof agent === 'string' ? [agent] : agent),
   },
-  documents: {
-    fromFile: ({ documents }, place) => documents?.map((operand) => rebaseOperand(operand, place)),
-  },
+  documents: { fromFile: ({ documents }, place) => documents?.map((operand) => rebaseOperand(operand, place)) },
   // OATF_PROMPT is set for launched agents, and one of them may be running this command.
   prompt: { variable: 'OATF_DEFAULT_PROMPT', fromFile: ({ prompt }) => prompt, isAgents: true },
   timeout: { variable: 'OATF_TIMEOUT', fromFile: ({ timeout }) => timeout },
-  terminalTimeout: {
-    variable: 'OATF_TERMINAL_TIMEOUT',
-    fromFile: ({ terminalTimeout }) => terminalTimeout,
-  },
+  terminalTimeout: { variable: 'OATF_TERMINAL_TIMEOUT', fromFile: ({ terminalTimeout }) => terminalTimeout },
   gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
   seed: { variable: 'OATF_SEED', fromFile: ({ seed }) => numberToText(seed) },
   repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => numberToText(repeat), needsAgent: true },
@@ -122,7 +106,7 @@ export const settingRows: SettingRows = {
   budget: { variable: 'OATF_BUDGET', fromFile: ({ budget }) => budget },
   delivery: {
     variable: 'OATF_DELIVERY',
-    fromText: parseDelivery,
+    fromText: (text) => parseChoice(['payload', 'strict', 'reached'], text),
     fromFile: (config) => config.delivery,
     usual: 'payload',
   },
@@ -131,7 +115,7 @@ export const settingRows: SettingRows = {
   twins: { variable: 'OATF_TWINS', fromText: parseBoolean, fromFile: ({ twins }) => twins, usual: false },
   failTier: {
     variable: 'OATF_FAIL_TIER',
-    fromText: parseFailTier,
+    fromText: (text) => parseChoice(['any', ...enumerations.Tier], text),
     fromFile: (config) => config.failTier,
     usual: 'any',
   },
@@ -157,11 +141,6 @@ export const settingRows: SettingRows = {
   baseline: { variable: 'OATF_BASELINE', fromFile: ({ baseline }, place) => rebasePath(baseline, place) },
   out: { variable: 'OATF_OUT', fromFile: ({ out }, place) => rebasePath(out, place) },
 };
-
-/** The folder from which the file's paths are resolved, and the working directory. */
-export function createConfigLocation({ folder }: LoadedConfig, cwd: string): ConfigLocation {
-  return { folder, cwd };
-}
 
 function numberToText(number: number | undefined): string | undefined {
   return number === undefined ? undefined : String(number);

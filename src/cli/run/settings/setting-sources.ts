@@ -49,8 +49,8 @@ export function describeWrongValue(
   if (about === undefined) return message;
   const { flag, typed, problem } = about;
   const name = toSettingName(flag);
-  const said = formatSourcePrefix(name, sourceOf(name, typed));
-  return typed === '' ? `${said.replace(/[ =:]+$/, '')}: ${problem}` : `${said}${typed}: ${problem}`;
+  const prefix = formatSourcePrefix(name, sourceOf(name, typed));
+  return typed === '' ? `${prefix.replace(/[ =:]+$/, '')}: ${problem}` : `${prefix}${typed}: ${problem}`;
 }
 
 /** The text that stands before a value at its source. */

@@ -11,14 +11,14 @@ import type { PlayableDocument } from '../../../suite/plan/plan.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
 import { complain, type Io } from '../../io.ts';
+import { selectDocuments } from '../../library/catalogue.ts';
 import { addFileAddresses } from '../addresses/file-addresses.ts';
 import { type LeftOutDocument, selectFittingDocuments } from '../addresses/fitting-documents.ts';
-import { loadRunDocuments } from '../plan/documents-for.ts';
-import { type ResumedRun, readResumed, restoreValues } from '../plan/resume.ts';
+import { type LoadedDocuments, loadDocuments } from '../plan/load-documents.ts';
+import { findPlannedSources, type ResumedRun, readResumed, restoreValues } from '../plan/resume.ts';
 import { shortenFilePath } from '../results/out-folder.ts';
 import { type MergedSettings, mergeLayers, type RunValues } from './layers.ts';
-import { readAgents } from './read-agents.ts';
-import { type ResolvedSettings, resolveSettings } from './read-settings.ts';
+import { type ResolvedSettings, readAgents, resolveSettings } from './read-settings.ts';
 import { describeWrongValue, type SettingSource, type SettingSources } from './setting-sources.ts';
 import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
@@ -142,10 +142,7 @@ function readPatterns(sources: readonly string[]): { readonly regexes: readonly 
     const read = readRedactPattern(source);
     if ('problem' in read)
       // A pattern may itself be a secret, so it is not quoted. Patterns of a file were checked when it was read.
-      return {
-        message: `--redact-pattern: this ${read.problem}`,
-        hint: read.hint ?? 'see the syntax of RE2',
-      };
+      return { message: `--redact-pattern: this ${read.problem}`, hint: read.hint ?? 'see the syntax of RE2' };
     regexes.push(read);
   }
   return { regexes };
@@ -159,9 +156,9 @@ function listAgentPrompts(
   if (resumed === undefined)
     return Object.fromEntries(agents.flatMap(({ name, prompt }) => (prompt === undefined ? [] : [[name, prompt]])));
   const { prompts } = resumed.stored.plan.settings;
-  const told = isValueMap(prompts) ? prompts : {};
+  const stored = isValueMap(prompts) ? prompts : {};
   return Object.fromEntries(
-    Object.entries(told).flatMap(([name, prompt]) => (typeof prompt === 'string' ? [[name, prompt]] : [])),
+    Object.entries(stored).flatMap(([name, prompt]) => (typeof prompt === 'string' ? [[name, prompt]] : [])),
   );
 }
 
@@ -184,4 +181,28 @@ function createSourceFinder(
       ? { kind: 'flag' }
       : { kind: 'file', file: shortenFilePath(config.path, io.cwd) };
   };
+}
+
+/** The documents of a run: those that were named, the library, or those of a resumed run. */
+async function loadRunDocuments(
+  values: RunValues,
+  resumed: ResumedRun | undefined,
+  io: Io,
+): Promise<LoadedDocuments | CommandOutcome> {
+  const isNamed = values.documents.length > 0 || isSelective(values);
+  if (!isNamed && resumed !== undefined) return loadDocuments(findPlannedSources(resumed, io), io, values);
+  if (!isNamed && values.agent.length === 0)
+    return complain(
+      io,
+      'usage',
+      'run: no documents are given',
+      typeof values.stdio === 'string'
+        ? `--stdio takes an actor; a document stands before it, as in oatf run ${values.stdio} --stdio`
+        : 'name files, folders or ids of the library; with --agent, leaving them out means the whole library',
+    );
+  const selected = await selectDocuments(values.documents, values, io);
+  if (selected.kind === 'failed') return selected.outcome;
+  if (selected.sources.length === 0)
+    return complain(io, 'usage', 'run: no document passes the filters', 'oatf list shows what there is');
+  return loadDocuments(selected.sources, io, values);
 }

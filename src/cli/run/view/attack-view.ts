@@ -3,14 +3,14 @@ import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { AttackStatistics, AttackStatus, Rate } from '../../../format/model/results-file.ts';
 import { enumerations } from '../../../format/registry/enumeration-values.ts';
 import { neutralizeWorkflowCommands } from '../../../report/annotations.ts';
+import { count } from '../../../report/count-text.ts';
 import { locateQuote } from '../../../report/find-evidence.ts';
 import { markLine } from '../../../report/marked-line.ts';
 import { pad, wrap } from '../../../report/text-width.ts';
 import type { Colours, Sink } from '../../io.ts';
-import { count } from '../../reports/diagnostic-report.ts';
+
 import { formatLacks, formatUnmatchedReasons } from '../../verdict/describe-coverage.ts';
-import type { EvaluationReport } from '../../verdict/judgement.ts';
-import type { VerdictTextOptions } from '../../verdict/verdict-text.ts';
+import type { EvaluationReport, VerdictTextOptions } from '../../verdict/verdict-text.ts';
 import { formatOutcome, formatTaskState, formatTwinOutcome, twinWords } from '../../verdict/verdict-text.ts';
 
 // The terminal view of attacks on agents: a heading for each document, a line for each agent.
@@ -30,10 +30,10 @@ export function formatAttackLine(
   { colours }: Sink,
 ): string {
   const { outcome, verdict, task, twin } = judgement;
-  const [told, said] = twin
+  const [shownOutcome, plainOutcome] = twin
     ? [formatTwinOutcome(outcome, colours), twinWords[outcome]]
     : [formatOutcome(outcome, colours), outcome];
-  const word = padColoured(told, said.length, outcomeWidth);
+  const word = padColoured(shownOutcome, plainOutcome.length, outcomeWidth);
   const tier = pad(verdict.maxTier ?? '', 15);
   // An unknown task is not shown on every line.
   const done = task === 'unknown' ? '' : `  task ${formatTaskState(task, colours)}`;

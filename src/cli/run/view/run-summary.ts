@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { count } from '../../../report/count-text.ts';
 import type { Sink } from '../../io.ts';
-import { count } from '../../reports/diagnostic-report.ts';
 
 export function formatWarning(diagnostic: Diagnostic, { colours }: Sink, file?: string): string {
   const { code, path = '', message } = diagnostic;

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../format/model/errors.ts';
 import type { PlannedAttack, PlannedRun, PlayableDocument } from '../../../suite/plan/plan.ts';
 import type { PlayOptions } from '../../../suite/play/play-run.ts';
 import type { SuiteObserver } from '../../../suite/play-suite.ts';
-import type { EvaluationReport } from '../../verdict/judgement.ts';
+import type { EvaluationReport } from '../../verdict/verdict-text.ts';
 import { createStdioPlayOptions } from '../addresses/stdio-actor.ts';
 import type { CommandRunSettings } from '../play/run-settings.ts';
 
@@ -41,9 +41,7 @@ export function createViewObserver(view: RunView, settings: CommandRunSettings, 
         ...(control !== undefined && { control }),
         ...(stdio !== undefined && createStdioPlayOptions(stdio, playable.document, way)),
         ...(ready !== undefined && { ready }),
-        ...(record !== undefined && {
-          record: (each) => record(redactor?.record(each) ?? each),
-        }),
+        ...(record !== undefined && { record: (each) => record(redactor?.record(each) ?? each) }),
       };
     },
     async finished(task, run) {

@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
-import { mostSeparateAgents } from '../../../report/group-alike.ts';
-import { measureWidth, pad } from '../../../report/text-width.ts';
+import { groupAlike, joinNamesWithin, mostSeparateAgents } from '../../../report/group-alike.ts';
+import { cropEnd, measureWidth, pad } from '../../../report/text-width.ts';
 import { selectRedactor } from '../../../secrets/redactor.ts';
 import {
   listPlannedAttacks,
@@ -13,15 +13,18 @@ import { computeTwinStatistics } from '../../../suite/statistics/compute-figures
 import { raiseRefusals } from '../../../suite/statistics/raise-refusals.ts';
 import { computeAttackStatistics } from '../../../suite/statistics/statistics.ts';
 import { type SuiteSink, selectRunsOfAttack } from '../../../suite/store/run-sink.ts';
-import type { EvaluationReport } from '../../verdict/judgement.ts';
-import { formatDocumentTitle, formatJudgement, formatJudgementLine } from '../../verdict/verdict-text.ts';
+import type { Sink } from '../../io.ts';
+import {
+  type EvaluationReport,
+  formatDocumentTitle,
+  formatJudgement,
+  formatJudgementLine,
+} from '../../verdict/verdict-text.ts';
 import type { CommandRunSettings } from '../play/run-settings.ts';
 import { formatAttackLine, formatAttackReason, formatRate, formatRepeatsLine, pickMoreTelling } from './attack-view.ts';
-import { type AgentLine, foldLines } from './fold-lines.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { formatWarning } from './run-summary.ts';
 import type { ReportedRun, RunView } from './run-view.ts';
-import { createStatusLine } from './status-line.ts';
 
 /** The part of an attack that is not shown yet. */
 interface UnreportedRuns {
@@ -46,20 +49,20 @@ export function createSuiteView(
   const status = createStatusLine(screen);
   const agentWidth = Math.max(...plan.agents.map(({ name }) => measureWidth(escapeInvisible(name))));
   const total = attacks.length * plan.repeat;
-  const untold = new Map<number, UnreportedRuns>(
+  const unreported = new Map<number, UnreportedRuns>(
     attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
   );
   let next = 0;
   let isOver = false;
   let headed: PlayableDocument | undefined;
-  let telling = Promise.resolve();
+  let writing = Promise.resolve();
   const playableOf = ({ index }: PlannedAttack): PlayableDocument =>
     playables[Math.floor(index / plan.agents.length)] as PlayableDocument;
 
   /** Queues writes, so that none interrupts another. */
   function inTurn(write: () => Promise<void>): Promise<void> {
-    telling = telling.then(write);
-    return telling;
+    writing = writing.then(write);
+    return writing;
   }
 
   const isFolded = plan.agents.length > mostSeparateAgents && !quiet && !verbose;
@@ -75,9 +78,9 @@ export function createSuiteView(
   }
 
   /** Prints every attack whose turn has come. */
-  async function tellOn(): Promise<void> {
+  async function reportNext(): Promise<void> {
     for (let attack = attacks[next]; attack !== undefined; attack = attacks[next]) {
-      const state = untold.get(attack.index);
+      const state = unreported.get(attack.index);
       if (state === undefined) return;
       if (state.lives.length > 0 || state.runs > 0) await head(attack);
       for (const live of state.lives) {
@@ -87,7 +90,7 @@ export function createSuiteView(
       }
       if (!state.isClosed || waitsForTwin(attack)) return;
       if (state.runs > 0) held.push(lineOf(attack, state));
-      untold.delete(attack.index);
+      unreported.delete(attack.index);
       next += 1;
       const following = attacks[next];
       const isLast = following === undefined || playableOf(following) !== playableOf(attack);
@@ -107,7 +110,7 @@ export function createSuiteView(
     const isTwin = (each: PlannedAttack): boolean =>
       each.document.twin_of === document.key && each.agent.name === agent.name;
     const twin = attacks.find(isTwin);
-    const isPending = twin !== undefined && untold.get(twin.index)?.isClosed === false;
+    const isPending = twin !== undefined && unreported.get(twin.index)?.isClosed === false;
     return !isOver && isPending && sink.runsOf(attack).some(({ refusal }) => refusal !== undefined);
   }
 
@@ -124,8 +127,8 @@ export function createSuiteView(
     const title = formatDocumentTitle(playableOf(attack).document);
     if (attack.document.twin_of !== undefined) return twinLine(attack, title);
     if (quiet) {
-      const told = `${found.status.toUpperCase()} ${formatRate(found.success)}  ${title}`;
-      return { agent: name, kind: '', text: (agent) => `${escapeInvisible(agent)}  ${told}\n` };
+      const words = `${found.status.toUpperCase()} ${formatRate(found.success)}  ${title}`;
+      return { agent: name, kind: '', text: (agent) => `${escapeInvisible(agent)}  ${words}\n` };
     }
     const isTelling = best !== undefined && (verbose || best.outcome !== 'resisted');
     const text = (agent: string): string => formatRepeatsLine({ ...found, agent }, agentWidth, screen);
@@ -138,14 +141,14 @@ export function createSuiteView(
 
   function twinLine(attack: PlannedAttack, title: string): AgentLine {
     const { runs, tasks, false_alarms: alarms } = computeTwinStatistics(sink.runsOf(attack));
-    const told = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
+    const words = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
     return {
       agent: attack.agent.name,
-      kind: told,
+      kind: words,
       text: (agent) =>
         quiet
-          ? `${escapeInvisible(agent)}  ${told}  ${title}\n`
-          : `  ${pad(escapeInvisible(agent), agentWidth)}  ${told}\n`,
+          ? `${escapeInvisible(agent)}  ${words}  ${title}\n`
+          : `  ${pad(escapeInvisible(agent), agentWidth)}  ${words}\n`,
     };
   }
 
@@ -176,35 +179,35 @@ export function createSuiteView(
 
   return {
     async begin(task) {
-      const state = untold.get(task.attack.index);
+      const state = unreported.get(task.attack.index);
       const isWatched = verbose && !quiet;
       const live = isWatched ? createLiveView({ ...look, verbose: true }) : undefined;
       if (live !== undefined) state?.lives.push(live);
       await inTurn(async () => {
         if (attacks[next]?.index === task.attack.index) await head(task.attack);
-        if (live !== undefined) await tellOn();
+        if (live !== undefined) await reportNext();
         else await showStatus(task);
       });
       return live === undefined ? {} : { record: live.record };
     },
     finished(task, run) {
-      const state = untold.get(task.attack.index);
+      const state = unreported.get(task.attack.index);
       if (state !== undefined) {
         state.runs += 1;
         state.only = run;
         state.best = pickMoreTelling(state.best, run.judgement);
       }
-      return inTurn(tellOn);
+      return inTurn(reportNext);
     },
     async ended() {
       isOver = true;
-      await inTurn(tellOn);
+      await inTurn(reportNext);
     },
     closed(attack) {
-      const state = untold.get(attack.index);
+      const state = unreported.get(attack.index);
       if (state !== undefined) state.isClosed = true;
       return inTurn(async () => {
-        await tellOn();
+        await reportNext();
         if (next === attacks.length) await status.clear();
       });
     },
@@ -228,4 +231,59 @@ function formatSuiteHeading({ document, file, warnings }: PlayableDocument, { sc
   // A library document is named by its id, which already begins the title.
   const place = file === document.attack.id ? '' : `  ${colours.dim(escapeInvisible(file))}`;
   return `${known}${colours.bold(formatDocumentTitle(document))}${place}\n`;
+}
+
+/** A last line that shows the progress. It exists only on a terminal. */
+interface StatusLine {
+  show(done: number, of: number, what: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+const barWidth = 20;
+const clearLine = '\r\u001b[2K';
+
+function createStatusLine(sink: Sink): StatusLine {
+  if (!sink.isTTY) return { show: async () => {}, clear: async () => {} };
+  const { colours, columns } = sink;
+  let isShown = false;
+  return {
+    async show(done, of, what) {
+      const filled = Math.round((barWidth * done) / Math.max(of, 1));
+      const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+      const text = cropEnd(`${done}/${of}  ${what}`, columns - barWidth - 3);
+      await sink.write(`${clearLine}${colours.cyan(bar)}  ${text}`);
+      isShown = true;
+    },
+    async clear() {
+      if (isShown) await sink.write(clearLine);
+      isShown = false;
+    },
+  };
+}
+
+/** The line about an attack on an agent. */
+interface AgentLine {
+  readonly agent: string;
+  /** Agents whose lines have the same kind share a line. */
+  readonly kind: string;
+  /** The text, for one agent or for a label of several. */
+  text(agent: string): string;
+}
+
+const indent = '      ';
+
+/** One line for all agents with the same kind, with the reason of the first of them. */
+function foldLines(lines: readonly AgentLine[], agentWidth: number, { colours, columns }: Sink): readonly string[] {
+  return groupAlike(lines, ({ kind }) => kind).map(({ first, all }) => {
+    if (all.length === 1) return first.text(first.agent);
+    const label = `${all.length} agents`;
+    const names = joinNamesWithin(
+      all.map(({ agent }) => escapeInvisible(agent)),
+      columns - indent.length,
+    );
+    // Warnings may stand before the line.
+    const words = first.text(label.padEnd(agentWidth)).split(/(?<=\n)/);
+    const at = words.findIndex((line) => line.includes(label)) + 1;
+    return words.toSpliced(at, 0, `${colours.dim(`${indent}${names}`)}\n`).join('');
+  });
 }
