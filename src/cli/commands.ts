@@ -53,7 +53,6 @@ export type CommandName = keyof typeof commands;
 export type Arguments<N extends CommandName> = ArgumentsOf<(typeof commands)[N]>;
 export type Command<N extends CommandName> = (values: Arguments<N>, io: Io) => Promise<CommandOutcome>;
 
-/** A command with its parsed values. */
 export interface Invocation {
   readonly name: CommandName;
   readonly values: { readonly [name: string]: unknown };

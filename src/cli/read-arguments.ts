@@ -3,7 +3,6 @@ import { findNearest } from '../format/registry/suggestions.ts';
 import { type CommandRow, type Flag, type Operand, toCamelCase } from './command-row.ts';
 import { type CommandName, commands, commonFlags, type Invocation, isCommandName } from './commands.ts';
 
-/** The meaning of the command line. */
 export type ParsedCommandLine =
   | { readonly kind: 'command'; readonly invocation: Invocation }
   | { readonly kind: 'help'; readonly command: CommandName | undefined; readonly all: boolean }

@@ -9,7 +9,6 @@ export interface BridgeOptions {
   readonly url: URL;
   readonly input: Readable;
   readonly output: Writable;
-  /** Ends the bridge. */
   readonly signal?: AbortSignal | undefined;
   /** How long a client may take to read what is left after it has closed its input. */
   readonly lateReaderMs?: number;

@@ -207,12 +207,10 @@ function relayStream(
 
 const depth = 512;
 
-/** The ids of the requests in a message or batch. */
 function listRequestIds(bytes: Buffer): Set<string> {
   return new Set(parseMessages(bytes).flatMap(({ id, method }) => (method === undefined ? [] : toIdKeys(id))));
 }
 
-/** The ids of the answers in a message or batch. */
 function listAnswerIds(bytes: Buffer): readonly string[] {
   return parseMessages(bytes).flatMap(({ id, method }) => (method === undefined ? toIdKeys(id) : []));
 }

@@ -1,6 +1,6 @@
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import type { CommandRow } from '../command-row.ts';
-import { configFlag, unreadableExit, usageExit } from './shared-flags.ts';
+import { configFlag, interruptedExits, unreadableExit, usageExit } from './shared-flags.ts';
 
 export const agentCommands = {
   agent: {
@@ -67,8 +67,7 @@ export const agentCommands = {
       [0, 'standard input has ended'],
       usageExit,
       [69, 'nothing listens there, or it has stopped listening'],
-      [130, 'interrupted'],
-      [143, 'ended by SIGTERM or SIGHUP'],
+      ...interruptedExits,
     ],
   },
   doctor: {
@@ -107,12 +106,6 @@ export const agentCommands = {
       ],
       ['oatf doctor --no-talk', 'the machine and the configuration only'],
     ],
-    exits: [
-      [0, 'nothing is wrong'],
-      usageExit,
-      [69, 'something is wrong; the output says what'],
-      [130, 'interrupted'],
-      [143, 'ended by SIGTERM or SIGHUP'],
-    ],
+    exits: [[0, 'nothing is wrong'], usageExit, [69, 'something is wrong; the output says what'], ...interruptedExits],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

@@ -123,6 +123,12 @@ export const resultsJsonFlag = {
   name: 'json',
   description: 'print results.json at the end; everything else goes to standard error',
 } as const;
+export const documentOutFlag = {
+  name: 'out',
+  short: 'o',
+  value: 'FILE',
+  description: 'the file for the document. Default: standard output',
+} as const;
 export const reporterFlag = {
   name: 'reporter',
   short: 'r',
@@ -139,6 +145,11 @@ export const quietFlag = {
 
 export const usageExit = [64, 'wrong usage'] as const;
 export const invalidExit = [65, 'an invalid document'] as const;
+/** The exits of a command that a signal ends. */
+export const interruptedExits = [
+  [130, 'interrupted'],
+  [143, 'ended by SIGTERM or SIGHUP'],
+] as const;
 export const unreadableExit = [66, 'an input that cannot be read'] as const;
 
 export const configFlag = {

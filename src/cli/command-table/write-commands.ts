@@ -1,7 +1,15 @@
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import type { CommandRow } from '../command-row.ts';
 import { goalChoices, surfaceChoices } from '../new/choices.ts';
-import { documentOperand, invalidExit, showSecretsFlag, unreadableExit, usageExit } from './shared-flags.ts';
+import {
+  documentOperand,
+  documentOutFlag,
+  interruptedExits,
+  invalidExit,
+  showSecretsFlag,
+  unreadableExit,
+  usageExit,
+} from './shared-flags.ts';
 
 export const writeCommands = {
   init: {
@@ -128,8 +136,7 @@ export const writeCommands = {
       [65, 'an invalid document or test file'],
       unreadableExit,
       [69, 'a file that cannot be written'],
-      [130, 'interrupted'],
-      [143, 'ended by SIGTERM or SIGHUP'],
+      ...interruptedExits,
     ],
   },
   try: {
@@ -213,7 +220,7 @@ export const writeCommands = {
       description: 'an MCP server, as URL or command:PROGRAM, or an A2A agent, as a2a:URL',
     },
     flags: [
-      { name: 'out', short: 'o', value: 'FILE', description: 'the file for the document. Default: standard output' },
+      documentOutFlag,
       {
         name: 'listen',
         value: 'ADDRESS',
@@ -293,7 +300,7 @@ export const writeCommands = {
       },
       { name: 'actor', value: 'NAME', description: 'the actor. Default: the first one that has the place' },
       { name: 'phase', value: 'NAME', description: 'the phase. Default: the first one that has the place' },
-      { name: 'out', short: 'o', value: 'FILE', description: 'the file for the document. Default: standard output' },
+      documentOutFlag,
       { name: 'json', description: 'with --out, print { at, canary, indicators } as JSON' },
     ],
     notes: [

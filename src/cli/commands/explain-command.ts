@@ -63,7 +63,6 @@ async function printSource(source: DocumentSource, io: Io): Promise<CommandOutco
   return printText(read.text, io);
 }
 
-/** Prints the benign twin of a document. */
 async function printTwin(
   source: DocumentSource,
   text: string,

@@ -104,7 +104,6 @@ function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** The next steps for the user. */
 function formatNextSteps(
   chosen: AgentChoice,
   { dir, format }: Pick<Arguments<'init'>, 'dir' | 'format'>,

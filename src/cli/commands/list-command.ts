@@ -120,7 +120,6 @@ function formatListTable(rows: readonly ListRow[], { colours, columns: width, is
   );
 }
 
-/** The columns that leave enough room for the name. */
 function selectFittingColumns(widths: readonly number[], width: number): readonly number[] {
   let shown = columns.map((_, index) => index);
   const taken = (): number =>

@@ -3,6 +3,7 @@ import { findTests } from '../../suite/library/find-documents.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { complain, createRefusal } from '../io.ts';
+import { watchInterruption } from '../run/play/interruption.ts';
 import { checkTestFile } from '../test/check-test-file.ts';
 import { type ReportedCase, type ReportedFile, readTestReporters, reportTests } from '../test/test-reports.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -10,16 +11,11 @@ import { writeWhole } from '../write-whole.ts';
 export const runTestCommand: Command<'test'> = async ({ tests, update, trace, reporter }, io) => {
   const refuse = createRefusal('test', io);
   const reports = readTestReporters(reporter, io.cwd);
-  if ('message' in reports) return refuse(`${reports.message}`, reports.hint);
+  if ('message' in reports) return refuse(reports.message, reports.hint);
   if (trace.length > 0 && !update) return refuse('--trace needs --update, because it adds a case', 'give both');
   const paths = findTests(tests.length === 0 ? ['.'] : tests, io.cwd, { mayBeNew: update });
   if (trace.length > 0 && paths.length > 1) return refuse('--trace works with one document only', 'name that one');
-  const stopping = new AbortController();
-  let asked: Exit | undefined;
-  void io.interruption().then((exit) => {
-    asked = exit;
-    stopping.abort();
-  });
+  const { signal, exit } = watchInterruption(io, undefined);
   const exits: Exit[] = [];
   const files: ReportedFile[] = [];
   for (const found of paths) {
@@ -28,7 +24,8 @@ export const runTestCommand: Command<'test'> = async ({ tests, update, trace, re
       continue;
     }
     const { path, isNew } = found;
-    const held = await checkTestFile(path, { isNew, update, traces: trace, signal: stopping.signal }, io);
+    const held = await checkTestFile(path, { isNew, update, traces: trace, signal }, io);
+    const asked = exit();
     if (asked !== undefined) return { exit: asked };
     if (typeof held === 'string') exits.push(held);
     else files.push(held);

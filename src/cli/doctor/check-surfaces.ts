@@ -1,12 +1,8 @@
 import type { AgentUnderTest } from '../../agents/adapters/agent-under-test.ts';
-import { systemClock } from '../../attack/transport/clock.ts';
-import type { TraceRecord } from '../../format/model/trace-record.ts';
 import { isSeenInUse, type SurfaceName, surfaceNames } from '../../format/registry/piece-kinds.ts';
-import { playDocument } from '../../suite/play/play-run.ts';
-import { createPlayableModes } from '../run/addresses/listen.ts';
 import { createFindingMaker, type DoctorFinding, type FindingMaker } from './doctor-finding.ts';
 import { loadTour, tourPrompt, tourWord } from './greeting.ts';
-import { joinAnswerText, type VisitOptions } from './visit.ts';
+import { joinAnswerText, playServer, type VisitOptions } from './visit.ts';
 
 /** Surfaces that the server of the tour does not have, so that it shows nothing about them. */
 const notOffered: ReadonlySet<SurfaceName> = new Set(['push']);
@@ -14,21 +10,10 @@ const notOffered: ReadonlySet<SurfaceName> = new Set(['push']);
 const declared: ReadonlySet<SurfaceName> = new Set(['elicitation', 'sampling']);
 
 /** Offers an agent every surface of a server, asks it to use them, and reports which ones it used. */
-export async function checkSurfaces(
-  target: AgentUnderTest,
-  { timeoutMs, signal, addresses }: VisitOptions,
-): Promise<readonly DoctorFinding[]> {
-  const records: TraceRecord[] = [];
-  const { voided: used } = await playDocument(loadTour(), {
-    // `voided` lists the surfaces of `without` that the agent has used, so `without` lists all of them.
-    agent: { ...target, without: surfaceNames },
-    modes: createPlayableModes(addresses ?? (() => undefined)),
-    prompt: tourPrompt,
-    clock: systemClock,
-    limits: { sessionMs: timeoutMs },
-    signal,
-    record: (record) => records.push(record),
-  });
+export async function checkSurfaces(target: AgentUnderTest, options: VisitOptions): Promise<readonly DoctorFinding[]> {
+  // `voided` lists the surfaces of `without` that the agent has used, so `without` lists all of them.
+  const agent = { ...target, without: surfaceNames };
+  const { voided: used, records } = await playServer(loadTour(), agent, tourPrompt, options);
   return describeSurfaces(
     createFindingMaker(target.name),
     new Set(used),

@@ -1,14 +1,12 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { Sink } from '../io.ts';
 
-/** The result of one check. */
 export interface DoctorFinding {
   /** The subject: the machine, the configuration, or the name of a target. */
   readonly about: string;
   /** `note` is worth knowing, but is not necessarily a problem. */
   readonly status: 'ok' | 'note' | 'wrong';
   readonly says: string;
-  /** The advice for the user. */
   readonly advice?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { AgentAddresses, AgentUnderTest } from '../../agents/adapters/agent-under-test.ts';
 import { systemClock } from '../../attack/transport/clock.ts';
+import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { formatEra } from '../../format/registry/protocols.ts';
 import { playDocument } from '../../suite/play/play-run.ts';
 import { userActor } from '../../suite/play/user-side.ts';
-import type { AddressFinder } from '../run/addresses/listen.ts';
-import { createPlayableModes } from '../run/addresses/listen.ts';
+import { type AddressFinder, createPlayableModes } from '../run/addresses/listen.ts';
 import { createFindingMaker, type DoctorFinding, type FindingMaker } from './doctor-finding.ts';
 import { greetingPrompt, greetingServer, loadGreeting } from './greeting.ts';
 
@@ -17,13 +17,29 @@ export interface VisitOptions {
   readonly addresses?: AddressFinder | undefined;
 }
 
-/** Plays a harmless server against a target, as a run would, and reports each step. */
-export async function visitAgent(
-  target: AgentUnderTest,
-  { timeoutMs, signal, addresses }: VisitOptions,
-): Promise<readonly DoctorFinding[]> {
-  const say = createFindingMaker(target.name);
+/** Plays a server of the doctor against a target, as a run would. */
+export async function playServer(
+  server: NormalizedDocument,
+  agent: AgentUnderTest,
+  prompt: string,
+  { timeoutMs, signal, addresses = () => undefined }: VisitOptions,
+) {
   const records: TraceRecord[] = [];
+  const played = await playDocument(server, {
+    agent,
+    modes: createPlayableModes(addresses),
+    prompt,
+    clock: systemClock,
+    limits: { sessionMs: timeoutMs },
+    signal,
+    record: (record) => records.push(record),
+  });
+  return { ...played, records };
+}
+
+/** Plays a harmless server against a target and reports each step. */
+export async function visitAgent(target: AgentUnderTest, options: VisitOptions): Promise<readonly DoctorFinding[]> {
+  const say = createFindingMaker(target.name);
   let reached: AgentAddresses | undefined;
   let server = '';
   const watched: AgentUnderTest = {
@@ -35,18 +51,10 @@ export async function visitAgent(
       return running;
     },
   };
-  const { end, program, delivery } = await playDocument(loadGreeting(), {
-    agent: watched,
-    modes: createPlayableModes(addresses ?? (() => undefined)),
-    prompt: greetingPrompt,
-    clock: systemClock,
-    limits: { sessionMs: timeoutMs },
-    signal,
-    record: (record) => records.push(record),
-  });
+  const { end, program, delivery, records } = await playServer(loadGreeting(), watched, greetingPrompt, options);
   if (reached === undefined) return [describeLaunchFailure(say, target, end.trouble ?? end.error)];
   const trouble = delivery[userActor]?.trouble;
-  const isFixed = addresses !== undefined;
+  const isFixed = options.addresses !== undefined;
   return [
     reportPromptResult(say, describePromptDelivery(reached, target) + findSpokenEra(records), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => describeServerStep(say, record)),

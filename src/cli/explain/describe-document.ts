@@ -38,7 +38,6 @@ import { describePresented } from './describe-state.ts';
 
 const indent = '     ';
 
-/** Describes an attack for people. */
 export function describeDocument(
   document: NormalizedDocument,
   marks: readonly Mark[] | undefined,
@@ -62,7 +61,6 @@ export function describeDocument(
   ].join('\n');
 }
 
-/** The metadata of an attack in one line. */
 function formatMetadata(attack: NormalizedAttack): string {
   const { severity, status, version, classification, impact, gracePeriod } = attack;
   const { category, tags = [] } = classification ?? {};

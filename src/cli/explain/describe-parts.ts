@@ -91,7 +91,6 @@ function describePush(value: Value): string {
   return `sends a push notification to ${quoteBriefly(String(url))} ${shortenToLine(formatCompactJson(payload, 'own'))}`;
 }
 
-/** The messages that an indicator looks at. */
 export function describeScope({ protocol, surface, direction, actor }: NormalizedIndicator): string {
   const messages = direction === undefined ? 'messages' : `${direction}s`;
   return (
@@ -100,7 +99,6 @@ export function describeScope({ protocol, surface, direction, actor }: Normalize
   );
 }
 
-/** The condition of an indicator on these messages. */
 export function describeIndicatorCondition(indicator: NormalizedIndicator): string {
   const { target, pattern, expression, semantic, extensions } = indicator;
   const behind = extensions?.[decodeKey] === true ? ', behind disguises too' : '';

@@ -6,7 +6,6 @@ import { describePredicate, quoteBriefly, shortenToLine } from './describe-parts
 export interface PresentedItem {
   readonly kind: string;
   readonly text: string;
-  /** The change from the phase before. */
   readonly change?: 'new' | 'changed';
 }
 

@@ -1,10 +1,8 @@
 import type { Io } from '../io.ts';
 
-/** A user who answers line by line. */
 export interface AnswerLines {
   /** The next line; undefined when the input has ended. */
   next(): Promise<string | undefined>;
-  /** Stops reading. */
   end(): Promise<void>;
 }
 

@@ -103,16 +103,13 @@ function formatLiteral(value: unknown, indent: string): string {
   return `{\n${fields.join('\n')}\n${indent}}`;
 }
 
-/** The folder for the user's own attacks. */
 export const attacksFolder = 'attacks';
 
-/** The name of the user's own agent. */
 const ownTargetName = 'mine';
 
 /** The address at which a server waits for an agent that is already running. */
 export const firstAddress = '127.0.0.1:8080';
 
-/** The agent that the user chose to attack. */
 export type AgentChoice =
   | { readonly kind: 'built-in'; readonly names: readonly string[] }
   | { readonly kind: 'target'; readonly target: Target };

@@ -10,7 +10,6 @@ import { complain, type Io } from '../io.ts';
 export interface CatalogueItem {
   /** The source in memory if it was read, because standard input can be read only once. */
   readonly source: Extract<DocumentSource, { kind: 'read' | 'file' }>;
-  /** The path of the file. */
   readonly file: string;
   readonly about: SummaryOrReason;
 }

@@ -35,7 +35,6 @@ export class Recording {
     return this.#bytes >= mostRecordingBytes;
   }
 
-  /** Adds an exchange. Returns whether it was kept. */
   add(exchange: RecordedExchange): boolean {
     const { method, params, result, questions } = exchange;
     const key = createExchangeKey(method, params);

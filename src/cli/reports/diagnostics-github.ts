@@ -2,7 +2,6 @@ import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { type Annotation, formatAnnotations } from '../../report/annotations.ts';
 import { type CheckedDocument, type DiagnosticReport, formatDiagnosticSentence } from './diagnostics-text.ts';
 
-/** An annotation on the line of each diagnostic. */
 export function createGithubReport(): DiagnosticReport {
   return { document: (checked) => formatAnnotations(toAnnotations(checked)), end: () => '' };
 }

@@ -4,7 +4,6 @@ import { count } from '../../report/count-text.ts';
 import type { Sink } from '../io.ts';
 import { formatCodeFrame } from '../terminal/code-frame.ts';
 
-/** The result of checking one document. */
 export interface CheckedDocument {
   readonly file: string;
   readonly text: string;
@@ -35,7 +34,6 @@ export function isErrorDiagnostic({ severity }: LocatedDiagnostic): boolean {
   return severity === 'error';
 }
 
-/** The place in the document and the problem. */
 export function formatDiagnosticSentence({ path, message }: LocatedDiagnostic): string {
   return path === '' ? message : `${path}: ${message}`;
 }

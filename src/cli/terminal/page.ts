@@ -2,11 +2,9 @@ import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { wrap } from '../../report/text-width.ts';
 import type { Colours, Sink } from '../io.ts';
 
-/** The layout of a text for people. */
 export interface Page {
   readonly colours: Colours;
   readonly width: number;
-  /** The width of the label column. */
   readonly labels: number;
 }
 

@@ -131,7 +131,6 @@ export const newTestFileText = `# The expectations for the document of the same 
 tests:
 ${builtInAgentNames.map((agent) => `  - agent: ${agent}\n    expect:\n      outcome: error\n      task: unknown\n      twin: inconclusive\n`).join('')}`;
 
-/** The keys that are written into a case without expectations. */
 const usual: readonly ExpectedKey[] = ['verdict', 'outcome', 'tier', 'task', 'indicators'];
 
 /** The same for a stored run that says how it ended. */

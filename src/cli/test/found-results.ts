@@ -92,7 +92,6 @@ export function cannotFail({ indicators, ...plain }: Expected, found: FoundResul
   return !seen.some((id) => others !== undefined || Object.hasOwn(named, id));
 }
 
-/** The indicators that a case names. */
 export function listNamedIndicators({ indicators = {} }: Expected): readonly string[] {
   return Object.keys(indicators).filter((id) => id !== anyOther);
 }

@@ -105,7 +105,6 @@ function describeCase({ mismatches, problem, found, updated = [] }: ReportedCase
   ];
 }
 
-/** A report on tests that was asked for. */
 interface WantedTestReport {
   readonly name: TestReporter;
   /** The output file. Default: standard output. */

@@ -16,7 +16,6 @@ import { createSamples, findNearMiss } from '../../judgement/evaluate/near-miss.
 import { evaluatePattern } from '../../judgement/evaluate/pattern.ts';
 import { suggestPath } from '../../judgement/evaluate/suggest-path.ts';
 
-/** The result of one message. */
 export interface AttemptResult {
   readonly holds: boolean;
   /** The values that were looked at and the result for each, one line each. */

@@ -107,7 +107,6 @@ function describeCheck(
   });
 }
 
-/** The verdict in one line. */
 export function formatJudgementLine(judgement: EvaluationReport, { sink, redactor }: VerdictTextOptions): string {
   const { reason } = judgement;
   const { colours } = sink;

@@ -25,6 +25,15 @@ interface Given<T> {
   readonly value: T;
 }
 
+/**
+ * Splits `[ACTOR=]VALUE`. An actor's name has none of the punctuation that a URL or an address has before its first
+ * equals sign.
+ */
+export function splitActorValue(text: string): { readonly actor: string | undefined; readonly value: string } {
+  const [, actor, value = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
+  return { actor, value };
+}
+
 /** Reads the values of a flag and checks them against the actors of the documents. */
 export function readActorFlag<T extends object>(
   flag: ActorFlag<T>,
@@ -33,8 +42,7 @@ export function readActorFlag<T extends object>(
 ): ActorValueFinder<T> | WrongUsage {
   const given: Given<T>[] = [];
   for (const text of typed) {
-    // An actor's name has none of the punctuation that a URL or an address has before its first equals sign.
-    const [, actor, rest = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
+    const { actor, value: rest } = splitActorValue(text);
     const value = flag.read(rest);
     if ('problem' in value) return refuseFlag(flag.name, text, value.problem, value.hint);
     if (given.some((other) => other.actor === actor))

@@ -100,7 +100,6 @@ export interface ConnectionHeaders {
   readonly [name: string]: string;
 }
 
-/** The headers that are sent to the peer of an actor. */
 export type HeaderFinder = (actor: string) => ConnectionHeaders;
 
 interface GivenHeader {

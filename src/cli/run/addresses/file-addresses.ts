@@ -6,6 +6,7 @@ import type { Config, UrlPlace } from '../../../suite/config/config.ts';
 import { canListen, isCarried } from '../../../suite/play/playable-modes.ts';
 import type { Io } from '../../io.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
+import { splitActorValue } from './actor-flag.ts';
 
 /** The values of the flags that give actors addresses. */
 export interface TypedAddresses {
@@ -81,7 +82,7 @@ function selectFileEntries<T>(
   documents: readonly NormalizedDocument[],
   isMeant: (actor: NormalizedActor, entry: T) => boolean,
 ): readonly FileEntry<T>[] {
-  const named = typed.map(readActorName);
+  const named = typed.map((text) => splitActorValue(text).actor);
   // A flag without a name applies to every actor.
   if (named.includes(undefined)) return [];
   const found = new Map<string, FileEntry<T>>();
@@ -117,10 +118,6 @@ function findCrowdedActors(
   return documents
     .map(({ attack }) => attack.execution.actors.filter(({ name }) => any.has(name)).map(({ name }) => name))
     .find((names) => names.length > 1);
-}
-
-function readActorName(typed: string): string | undefined {
-  return /^([A-Za-z0-9_-]+)=/.exec(typed)?.[1];
 }
 
 function readPeerUrl(entry: string | UrlPlace): string {

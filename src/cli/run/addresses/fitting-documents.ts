@@ -5,6 +5,7 @@ import { count } from '../../../report/count-text.ts';
 import type { Config } from '../../../suite/config/config.ts';
 import type { PlayableDocument } from '../../../suite/plan/plan.ts';
 import { canListen } from '../../../suite/play/playable-modes.ts';
+import { splitActorValue } from './actor-flag.ts';
 
 /** A document that is not played, and its servers that have no address. */
 export interface LeftOutDocument {
@@ -56,8 +57,8 @@ type FixedAddressFinder = (actor: string) => string | undefined;
 function createAddressFinder({ typed, listen = {} }: TypedListenFlags): FixedAddressFinder {
   const flags = new Map(
     typed.map((text) => {
-      const [, actor = '*', place = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
-      return [actor, place] as const;
+      const { actor = '*', value } = splitActorValue(text);
+      return [actor, value] as const;
     }),
   );
   return (actor) => {

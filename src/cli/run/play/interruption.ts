@@ -11,9 +11,9 @@ export interface Interruption {
 
 /**
  * The first Ctrl-C ends the current work, such as a run, and everything is judged and stored. A second one exits at
- * once.
+ * once. `what` is the work, for the message; without it there is none.
  */
-export function watchInterruption(io: Io, what = 'the run'): Interruption {
+export function watchInterruption(io: Io, what: string | undefined): Interruption {
   const controller = new AbortController();
   // Every current run listens to the signal, and their number has no fixed limit.
   setMaxListeners(0, controller.signal);
@@ -22,7 +22,8 @@ export function watchInterruption(io: Io, what = 'the run'): Interruption {
   void io.interruption().then(async (exit) => {
     asked = exit;
     controller.abort(new Error('it was interrupted'));
-    if (exit !== 'fault' && !isOver) await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
+    if (exit !== 'fault' && !isOver && what !== undefined)
+      await io.stderr.write(`\noatf: ending ${what}; Ctrl-C again ends it at once\n`);
   });
   return {
     signal: controller.signal,

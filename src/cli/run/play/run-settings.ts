@@ -13,7 +13,6 @@ import type { A2aSettings } from '../settings/read-settings.ts';
 
 /** The destination of runs, and the streams that report on them. */
 export interface RunDestination {
-  /** The results folder. */
   readonly path: string;
   /** The same folder, as the user would type it. */
   readonly shown: string;

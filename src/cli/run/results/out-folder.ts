@@ -7,7 +7,6 @@ import { type LockResult, lockFolder } from '../../../suite/store/folder-lock.ts
 import type { CommandOutcome, Exit } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
 
-/** The default folder for results. */
 export const resultsFolder = 'oatf-results';
 
 const marks = ['plan.json', 'runs.jsonl', 'results.json'];
@@ -41,7 +40,6 @@ export function shortenFilePath(path: string, cwd: string): string {
   return near.length < path.length ? near : path;
 }
 
-/** The reason why a folder cannot be used. */
 export interface FolderRefusal {
   readonly exit: Exit;
   readonly reason: string;

@@ -9,7 +9,6 @@ import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import type { Io } from '../../io.ts';
 import { refuseFlag, type WrongUsage } from '../settings/wrong-usage.ts';
 
-/** A report that was asked for. */
 export interface WantedReport {
   readonly name: string;
   /** The output file. Default: standard output. */

@@ -57,7 +57,7 @@ export interface RunFolder extends RunDestination {
 /** Claims the folder in which runs are stored. */
 export async function openRunFolder(output: RunOutput, io: Io): Promise<RunFolder | CommandOutcome> {
   const { command, plan, resumed, reports, isLaunched } = output;
-  const interruption = watchInterruption(io);
+  const interruption = watchInterruption(io, 'the run');
   const page = createLivePage(output, io.stderr);
   const path = resumed?.path ?? chooseOutFolder(output.out, io.cwd, plan.started);
   const shown = escapeInvisible(shortenPath(path, io.cwd));

@@ -1,5 +1,6 @@
 import { redactUrl } from '../../../secrets/given-secrets.ts';
 import { selectRedactor } from '../../../secrets/redactor.ts';
+import { splitActorValue } from '../addresses/actor-flag.ts';
 import { describeSource, type SettingSource } from './setting-sources.ts';
 import type { RunSetup } from './setup.ts';
 
@@ -43,7 +44,7 @@ function listAddressSettings({ values, sources, sourceOf }: SettingFacts): reado
   const names = (['listen', 'connect'] as const).filter((name) => sources[name] === undefined);
   return names.flatMap((name) =>
     values[name].map((text) => {
-      const [, actor, place = text] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? [];
+      const { actor, value: place } = splitActorValue(text);
       return {
         name: actor === undefined ? name : `${name} ${actor}`,
         // The arguments of the program may hold a secret.

@@ -55,7 +55,6 @@ export interface SuiteSettings {
   readonly maxRates: MaxRates;
 }
 
-/** The context in which settings are read. */
 export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
   readonly sources: SettingSources;
 }
@@ -205,7 +204,6 @@ function readLimits({ timeout, terminalTimeout, gracePeriod }: RunValues): Parti
   };
 }
 
-/** Reads `--agent`. */
 export async function readAgents(
   typed: readonly string[],
   context: AgentContext,

@@ -24,7 +24,6 @@ export interface SettingRow<T> {
   readonly needsAgent?: true;
   /** The file's value is applied to each agent, because a target may override it. */
   readonly isAgents?: true;
-  /** The default value. */
   readonly usual?: T;
 }
 

@@ -1,7 +1,6 @@
 import type { Arguments } from '../../commands.ts';
 import type { WrongUsage } from './wrong-usage.ts';
 
-/** The source of a setting. */
 export type SettingSource =
   | { readonly kind: 'flag' }
   | { readonly kind: 'resumed' }

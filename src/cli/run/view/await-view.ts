@@ -145,7 +145,6 @@ function formatGrpcLine(secret: string | undefined): string {
   return secret === undefined ? '' : `  over gRPC with the metadata authorization: Bearer ${secret}\n`;
 }
 
-/** Only the addresses, one line for each endpoint. */
 function formatEndpoints(endpoints: Endpoints): string {
   return [...endpoints].map(([name, { url }]) => `${escapeInvisible(name)} ${url}\n`).join('');
 }

@@ -19,7 +19,6 @@ export function formatRunSummary(lines: readonly string[], total: number, { colo
   );
 }
 
-/** The paths of the results and the report. */
 export function formatResultsPaths(folder: string, { colours }: Sink): string {
   return `\n${colours.bold('Results')}  ${folder}\n${colours.bold('Report')}   ${folder}/report.html\n`;
 }

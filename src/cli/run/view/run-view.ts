@@ -11,11 +11,9 @@ import type { CommandRunSettings } from '../play/run-settings.ts';
 export interface ReportedRun {
   readonly judgement: EvaluationReport;
   readonly durationMs: number;
-  /** Warnings from the run. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The view of runs while they go on. */
 export interface RunView {
   /** Returns the callbacks of the run that the view needs. */
   begin(task: PlannedRun, playable: PlayableDocument): Promise<Pick<PlayOptions, 'ready' | 'record' | 'control'>>;
