@@ -54,3 +54,9 @@ export async function complain(io: Io, exit: Exit, message: string, hint?: strin
 export function createRefusal(command: string, io: Io): (message: string, hint?: string) => Promise<CommandOutcome> {
   return (message, hint) => complain(io, 'usage', `${command}: ${message}`, hint);
 }
+
+/** The operands. If there are none and standard input is not a terminal, standard input is the document. */
+export function defaultToStdin(operands: readonly string[], io: Io): readonly string[] | undefined {
+  if (operands.length > 0) return operands;
+  return io.stdin.isTTY ? undefined : ['-'];
+}

@@ -7,8 +7,7 @@ import { type DocumentSource, findDocuments } from '../../suite/library/find-doc
 import { type ReadDocument, readSourceDocument } from '../../suite/library/read-document.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { defaultToStdin } from '../input/load-document.ts';
-import { complain, createRefusal, type Io } from '../io.ts';
+import { complain, createRefusal, defaultToStdin, type Io } from '../io.ts';
 import { describeProblems } from '../reports/diagnostics-text.ts';
 import { addSchemaComment, resolveSchemaAddress } from '../schema-comment.ts';
 import { formatUnifiedDiff } from '../unified-diff.ts';

@@ -4,8 +4,7 @@ import { findDocuments } from '../../suite/library/find-documents.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { type CommandOutcome, type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';
-import { defaultToStdin } from '../input/load-document.ts';
-import { complain, createRefusal, type Io } from '../io.ts';
+import { complain, createRefusal, defaultToStdin, type Io } from '../io.ts';
 import {
   type CheckedDocument,
   createTextReport,

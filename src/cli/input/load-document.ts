@@ -36,9 +36,3 @@ export async function loadSource(source: DocumentSource, io: Io): Promise<Loaded
   await io.stderr.write(describeProblems({ file, text: read.text, diagnostics }, io.stderr));
   return { kind: 'failed', outcome: await complain(io, 'invalid', `${file}: the document is not valid`) };
 }
-
-/** The operands. If there are none and standard input is not a terminal, standard input is the document. */
-export function defaultToStdin(operands: readonly string[], io: Io): readonly string[] | undefined {
-  if (operands.length > 0) return operands;
-  return io.stdin.isTTY ? undefined : ['-'];
-}
