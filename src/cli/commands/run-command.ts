@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { describeSkipped } from '../../report/coverage-text.ts';
 import { describeFailTier } from '../../report/format-figures.ts';
-import { describeSkipped } from '../../report/skipped-documents.ts';
 import { playSuite, type SuiteEnd } from '../../suite/play-suite.ts';
 import { type CommandOutcome, type Exit, ok } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';

@@ -1,4 +1,3 @@
-import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { findTests } from '../../suite/library/find-documents.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';

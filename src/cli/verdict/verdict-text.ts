@@ -5,8 +5,8 @@ import type { NormalizedDocument, NormalizedIndicator } from '../../format/model
 import type { DeliveryEntry, IndicatorEntry, OutcomeName, TaskState } from '../../format/model/results-file.ts';
 import { getProtocol } from '../../format/registry/known-modes.ts';
 import { formatEra } from '../../format/registry/protocols.ts';
-import { neutralizeWorkflowCommands } from '../../report/annotations.ts';
 import type { Judgement as RunJudgement } from '../../judgement/judge/judge-run.ts';
+import { neutralizeWorkflowCommands } from '../../report/annotations.ts';
 import { count } from '../../report/count-text.ts';
 import { locateQuote } from '../../report/find-evidence.ts';
 import { markLine } from '../../report/marked-line.ts';

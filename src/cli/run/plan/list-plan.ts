@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
-import { describeSkipped } from '../../../report/coverage-text.ts';
 import { count } from '../../../report/count-text.ts';
+import { describeSkipped } from '../../../report/coverage-text.ts';
 import { measureWidth, pad } from '../../../report/text-width.ts';
 import { listPlannedAttacks, type SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Colours, Sink } from '../../io.ts';
