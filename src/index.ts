@@ -44,10 +44,11 @@ export {
 export { encode } from './format/document/encode-document.ts';
 export { normalize } from './format/document/normalize-document.ts';
 export { type ParseResult, parse } from './format/document/parse.ts';
-export { serialize } from './format/document/serialize.ts';
+export { serialize } from './format/document/write-yaml.ts';
 export { defaultLimits, type EvaluationLimits } from './format/expression/evaluation-limits.ts';
 export { diagnose, type LoadResult, load } from './format/load.ts';
 export type * from './format/model/attack-document.ts';
+export type { WrittenAwait } from './format/model/attack-document.ts';
 export type {
   AttackVerdict,
   EvaluationSummary,
@@ -57,6 +58,7 @@ export type {
 export type { BindingViews } from './format/model/binding-views.ts';
 export type { WrittenMark } from './format/model/document-mark.ts';
 export type * from './format/model/enumeration-types.ts';
+export { enumerations } from './format/model/enumeration-types.ts';
 export type {
   Diagnostic,
   EvaluationError,
@@ -82,27 +84,26 @@ export type {
   MessageRecord,
   TraceRecord,
 } from './format/model/trace-record.ts';
-export type * from './format/model/trigger-state.ts';
 export type { Value, ValueMap } from './format/model/value.ts';
-export type { WrittenAwait } from './format/model/written-await.ts';
 export { WrittenNumber } from './format/model/written-number.ts';
-export { computeEffectiveState } from './format/primitives/compute-effective-state.ts';
-export { directionOf } from './format/primitives/direction-of.ts';
 export { evaluateCondition } from './format/primitives/evaluate-condition.ts';
 export { evaluateExtractor } from './format/primitives/evaluate-extractor.ts';
-export { evaluatePredicate } from './format/primitives/evaluate-predicate.ts';
+export { evaluatePredicate, selectResponse } from './format/primitives/evaluate-predicate.ts';
+export type * from './format/primitives/evaluate-trigger.ts';
 export { evaluateTrigger } from './format/primitives/evaluate-trigger.ts';
-export { extractProtocol } from './format/primitives/extract-protocol.ts';
-export { type InterpolatedText, interpolateTemplate } from './format/primitives/interpolate-template.ts';
-export { type InterpolatedValue, interpolateValue } from './format/primitives/interpolate-value.ts';
-export { messageValue } from './format/primitives/message-value.ts';
+export {
+  type InterpolatedText,
+  type InterpolatedValue,
+  interpolateTemplate,
+  interpolateValue,
+} from './format/primitives/interpolate-template.ts';
+export { directionOf, messageValue } from './format/primitives/message-value.ts';
 export { parseDuration } from './format/primitives/parse-duration.ts';
+export { computeEffectiveState } from './format/primitives/phase-values.ts';
 export { resolveSimplePath } from './format/primitives/resolve-simple-path.ts';
 export { resolveWildcardPath } from './format/primitives/resolve-wildcard-path.ts';
-export { selectResponse } from './format/primitives/select-response.ts';
-export { enumerations } from './format/registry/enumeration-values.ts';
 export type { ModelTypes, TypeName } from './format/registry/field-table.ts';
-export { knownModes } from './format/registry/known-modes.ts';
+export { getProtocol as extractProtocol, knownModes } from './format/registry/known-modes.ts';
 export { knownProtocols } from './format/registry/protocols.ts';
 export { type RuleId, rules } from './format/registry/rules.ts';
 export { type ValidationResult, validate } from './format/validate/validate-document.ts';

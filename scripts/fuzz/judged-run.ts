@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/attack/transport/clock.ts';
-import { evaluateTrace, load, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import { evaluateTrace, load, type TraceRecord } from '../../src/index.ts';
 import { type PlayOptions, playDocument } from '../../src/suite/play/play-run.ts';
 import { attacks } from './frames.ts';
 

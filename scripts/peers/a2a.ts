@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NormalizedDocument, ValueMap } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import type { ValueMap } from '../../src/index.ts';
 import { playServer, task, userMessage } from '../../test/protocols/a2a/support.ts';
 import { documentWith } from '../../test/support/records.ts';
 import { assertEarned, type Behaviour, playPeer, programOf } from './attacked.ts';

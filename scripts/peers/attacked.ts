@@ -3,8 +3,9 @@ import { createCommandAgent } from '../../src/agents/adapters/command-agent.ts';
 import type { CommandTarget } from '../../src/agents/adapters/targets.ts';
 import type { ServedEra } from '../../src/attack/bindings/served-era.ts';
 import { systemClock } from '../../src/attack/transport/clock.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
 import { isMessageRecord } from '../../src/format/model/trace-record.ts';
-import type { MessageRecord, NormalizedDocument, TraceRecord } from '../../src/index.ts';
+import type { MessageRecord, TraceRecord } from '../../src/index.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../src/suite/play/play-run.ts';
 import { createServerModes } from '../../src/suite/play/playable-modes.ts';
 

@@ -1,8 +1,8 @@
 import { normalize } from './document/normalize-document.ts';
 import { type DocumentReading, readDocumentText } from './document/parse.ts';
+import { findMarkViolations } from './extensions/benign-twin.ts';
 import { findAwaitViolations } from './extensions/find-await-violations.ts';
 import { findDecodeViolations } from './extensions/find-decode-violations.ts';
-import { findMarkViolations } from './extensions/find-mark-violations.ts';
 import { findTaskViolations } from './extensions/find-task-violations.ts';
 import { findWireViolations, listWireNames } from './extensions/find-wire-violations.ts';
 import { findGenerateViolations } from './extensions/read-generate.ts';

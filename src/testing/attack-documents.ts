@@ -3,7 +3,7 @@ import type { PlayableMode } from '../attack/engine/run-document.ts';
 import { evaluateTrace } from '../evaluate-trace.ts';
 import type { RunOutcome } from '../format/model/results-file.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { findNamedJudge } from '../suite/config/named-judge.ts';
+import { findNamedJudge } from '../suite/config/named-agent.ts';
 import { readRedactPattern } from '../suite/config/redact-pattern.ts';
 import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
 import { listAllAttacks, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Document, evaluateTrace, normalize, parse } from '../../src/index.ts';
+import type { Document } from '../../src/format/model/attack-document.ts';
+import { evaluateTrace, normalize, parse } from '../../src/index.ts';
 
 test('evaluating a document that was never normalized does not compile', () => {
   const parsed = parse('{oatf: "0.1", attack: {execution: {mode: mcp_server, state: {}}}}');

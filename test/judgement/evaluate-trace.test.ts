@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { SemanticEvaluator } from '../../src/format/model/extension-points.ts';
 import {
   evaluateIndicatorAsync,
   evaluateTrace,
   evaluateTraceAsync,
   type MessageRecord,
-  type SemanticEvaluator,
   selects,
   traceEvaluator,
 } from '../../src/index.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentUnderTest } from '../../src/agents/adapters/agent-under-test.ts';
 import type { Endpoint } from '../../src/attack/engine/ports.ts';
-import { load, type NormalizedDocument, type Value } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import { load, type Value } from '../../src/index.ts';
 import {
   createConversationName,
   createTraceNamer,

@@ -1,4 +1,5 @@
-import type { NormalizedDocument, Value, ValueMap } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import type { Value, ValueMap } from '../../src/index.ts';
 import { documentWith } from './records.ts';
 import type { VirtualRun } from './virtual-run.ts';
 

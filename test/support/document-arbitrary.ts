@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseDocument, visit, Document as YamlDocument } from 'yaml';
-import { enumerations } from '../../src/format/registry/enumeration-values.ts';
+import { enumerations } from '../../src/format/model/enumeration-types.ts';
 import type { FieldType, TypeName } from '../../src/format/registry/field-table.ts';
 import { toDocumentKey, types } from '../../src/format/registry/fields.ts';
 import type { Value, ValueMap } from '../../src/index.ts';

@@ -2,7 +2,7 @@ import type { Incoming } from '../../src/attack/engine/actor-messages.ts';
 import type { Act, ClientBinding } from '../../src/attack/engine/binding.ts';
 import type { PlayableMode, RunOptions } from '../../src/attack/engine/run-document.ts';
 import type { RunLimits } from '../../src/attack/engine/run-end.ts';
-import type { NormalizedDocument } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
 import { documentWith } from './records.ts';
 import { client, server } from './stepped.ts';
 import { playVirtually, type VirtualRun, VirtualTransport } from './virtual-run.ts';

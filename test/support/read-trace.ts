@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type NormalizedDocument, readRecord, type TraceRecord } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import { readRecord, type TraceRecord } from '../../src/index.ts';
 
 /** The records of a stored trace. */
 export function readTrace(path: string, document: NormalizedDocument): readonly TraceRecord[] {

@@ -1,4 +1,5 @@
-import { load, type MessageRecord, type NormalizedDocument, type TraceRecord } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import { load, type MessageRecord, type TraceRecord } from '../../src/index.ts';
 
 /** A document from its execution and indicators; a test's own mistake shows at once. */
 export function documentWith(attack: { readonly [key: string]: unknown }): NormalizedDocument {

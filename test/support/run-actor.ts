@@ -5,7 +5,7 @@ import type { UnstampedRecord } from '../../src/attack/engine/actor-messages.ts'
 import type { Transport } from '../../src/attack/engine/ports.ts';
 import { systemClock } from '../../src/attack/transport/clock.ts';
 import { createMcpServer, type HttpServerOptions } from '../../src/attack/transport/mcp-server/streamable-http.ts';
-import { prepareGenerated } from '../../src/format/extensions/prepare-generated.ts';
+import { prepareGenerated } from '../../src/format/extensions/read-generate.ts';
 import { load } from '../../src/format/load.ts';
 import type { Diagnostic } from '../../src/format/model/errors.ts';
 import type { ValueMap } from '../../src/format/model/value.ts';

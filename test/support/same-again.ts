@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { evaluateTrace, type NormalizedDocument, type TraceEvaluation, type TraceRecord } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
+import { evaluateTrace, type TraceEvaluation, type TraceRecord } from '../../src/index.ts';
 
 type Judged = Pick<TraceEvaluation, 'verdict' | 'outcome' | 'reason' | 'cause' | 'causes' | 'coverage'>;
 

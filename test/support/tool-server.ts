@@ -1,4 +1,4 @@
-import type { NormalizedDocument } from '../../src/index.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
 import { documentWith } from './records.ts';
 
 // Documents whose only actor is an MCP server with tools.

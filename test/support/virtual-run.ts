@@ -6,8 +6,9 @@ import type { Answer, Incoming, Recipient } from '../../src/attack/engine/actor-
 import type { Clock, Transport } from '../../src/attack/engine/ports.ts';
 import { type Run, type RunOptions, startRun } from '../../src/attack/engine/run-document.ts';
 import type { RunEnd, RunLimits } from '../../src/attack/engine/run-end.ts';
+import type { NormalizedDocument } from '../../src/format/model/normalized.ts';
 import { isValueMap } from '../../src/format/model/value.ts';
-import type { MessageRecord, NormalizedDocument, TraceRecord, Value } from '../../src/index.ts';
+import type { MessageRecord, TraceRecord, Value } from '../../src/index.ts';
 import { asRunOf } from './ag-ui-events.ts';
 
 /** Time that only moves when a test says so; timers fire in their order. */

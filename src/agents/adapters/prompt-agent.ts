@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AgentFailed } from '../../attack/transport/http-failure.ts';
+import { isBlank } from '../../format/model/escape-invisible.ts';
 import { parseJson, stringifyJson } from '../../format/model/json-text-values.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { isBlank } from '../../format/primitives/is-blank.ts';
 import type { InProcessAgent } from './agent-under-test.ts';
 import type { ChatMessage } from './conversation/chat-message.ts';
 import { type RunInput, readRunInput } from './conversation/read-run-input.ts';

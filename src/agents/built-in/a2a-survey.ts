@@ -1,5 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { listRequiredExtensions } from '../../format/registry/a2a/extensions.ts';
+import { listRequiredExtensions } from '../../format/registry/a2a/a2a-era.ts';
 import { shortenContent } from './content-text.ts';
 
 /** The facts that a remote agent's card states. */

@@ -1,8 +1,8 @@
 import type { Projection } from '../../format/model/binding-views.ts';
-import { parseJsonString } from '../../format/model/parse-json-string.ts';
+import { parseJsonString } from '../../format/model/json-text-values.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { isValueMap, setOwn, type Value } from '../../format/model/value.ts';
-import { directionOf } from '../../format/primitives/direction-of.ts';
+import { directionOf } from '../../format/primitives/message-value.ts';
 
 /** A second view of an agent's message, in which JSON strings are parsed. The message as sent stays beside it. */
 export function projectParsedJson(record: MessageRecord): readonly Projection[] {

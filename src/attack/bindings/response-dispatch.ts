@@ -1,7 +1,7 @@
 import type { MatchPredicate } from '../../format/model/attack-document.ts';
 import type { Diagnostic } from '../../format/model/errors.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { selectEntry } from '../../format/primitives/select-response.ts';
+import { selectEntry } from '../../format/primitives/evaluate-predicate.ts';
 import type { Fill } from '../engine/binding.ts';
 import { warnOfOverdue } from '../engine/overdue.ts';
 

@@ -1,11 +1,15 @@
 import type { Action, Trigger } from '../../format/model/attack-document.ts';
 import type { NormalizedActor, NormalizedExecution } from '../../format/model/normalized.ts';
-import type { ProtocolEvent, TriggerState } from '../../format/model/trigger-state.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
-import { computeEffectiveState } from '../../format/primitives/compute-effective-state.ts';
 import { type CompiledExtractors, compileExtractors } from '../../format/primitives/evaluate-extractor.ts';
-import { type CompiledTrigger, compileTrigger } from '../../format/primitives/evaluate-trigger.ts';
+import {
+  type CompiledTrigger,
+  compileTrigger,
+  type ProtocolEvent,
+  type TriggerState,
+} from '../../format/primitives/evaluate-trigger.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
+import { computeEffectiveState } from '../../format/primitives/phase-values.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
 import type { Act, AnswerPlan, Binding, Reader } from './binding.ts';
 import { compileWire, noWire, type WireRule, type WireState } from './match-wire-rules.ts';

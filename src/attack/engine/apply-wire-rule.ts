@@ -6,8 +6,8 @@ import {
   type WirePoint,
 } from '../../format/model/applied-wire-rule.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { isHttpHeader } from '../../format/primitives/http-header.ts';
-import { parseWireMs } from '../../format/primitives/read-wire-rules.ts';
+import { parseWireMs } from '../../format/primitives/phase-values.ts';
+import { isHttpHeader } from '../../format/registry/wire-rule-keys.ts';
 import type { Fill } from './binding.ts';
 import type { WireRule } from './match-wire-rules.ts';
 

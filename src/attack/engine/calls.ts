@@ -1,6 +1,6 @@
 import type { AppliedWireRule } from '../../format/model/applied-wire-rule.ts';
-import type { ProtocolEvent } from '../../format/model/trigger-state.ts';
 import type { Value } from '../../format/model/value.ts';
+import type { ProtocolEvent } from '../../format/primitives/evaluate-trigger.ts';
 import { messageValue } from '../../format/primitives/message-value.ts';
 import type { ActorState, OpenCall, PlannedAct } from './actor.ts';
 import type { Incoming } from './actor-messages.ts';

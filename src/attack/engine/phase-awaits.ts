@@ -1,7 +1,7 @@
 import type { NormalizedActor } from '../../format/model/normalized.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { awaitKey } from '../../format/model/written-await.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
+import { awaitKey } from '../../format/registry/fields.ts';
 import type { ActorState } from './actor.ts';
 import type { StepWork } from './work.ts';
 

@@ -1,6 +1,6 @@
 import type { Action } from '../../format/model/attack-document.ts';
-import type { ProtocolEvent } from '../../format/model/trigger-state.ts';
 import type { Value } from '../../format/model/value.ts';
+import type { ProtocolEvent } from '../../format/primitives/evaluate-trigger.ts';
 import { isClientBinding } from './binding.ts';
 import { carryOnAgenda, planEntry, planSend } from './calls.ts';
 import { askPeer, type MessagePieces, notifyPeer } from './exchanges.ts';

@@ -1,6 +1,6 @@
 import type { MarkerRecord } from '../../format/model/trace-record.ts';
-import type { ProtocolEvent } from '../../format/model/trigger-state.ts';
 import { failUnreachable, type Value } from '../../format/model/value.ts';
+import type { ProtocolEvent } from '../../format/primitives/evaluate-trigger.ts';
 import type { ActorState, OpenExchange } from './actor.ts';
 import type { Effect, Incoming, Unstamped } from './actor-messages.ts';
 import { type AnswerPlan, type CarriedEvent, isClientBinding } from './binding.ts';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../format/model/errors.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { setOwn, type Value, type ValueMap } from '../../format/model/value.ts';
 import { isDeepEqual } from '../../format/primitives/deep-equals.ts';
-import { hasTemplate, interpolateValue } from '../../format/primitives/interpolate-value.ts';
+import { hasTemplate, interpolateValue } from '../../format/primitives/interpolate-template.ts';
 import type {
   ActorProgram,
   ActorState,

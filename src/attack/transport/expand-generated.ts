@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { expandRecipe } from '../../format/generate/expand.ts';
+import { expandRecipe } from '../../format/generate/kinds.ts';
 import { GeneratedValue, type Recipe, readRecipe, recipeMark } from '../../format/model/generated-value.ts';
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import { isCollection, type Value } from '../../format/model/value.ts';

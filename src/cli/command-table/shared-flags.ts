@@ -1,4 +1,4 @@
-import { enumerations } from '../../format/registry/enumeration-values.ts';
+import { enumerations } from '../../format/model/enumeration-types.ts';
 import { knownModes } from '../../format/registry/known-modes.ts';
 import { surfaceNames } from '../../format/registry/piece-kinds.ts';
 

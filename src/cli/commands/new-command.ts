@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { formatDocument } from '../../format/document/format.ts';
-import { writeValue } from '../../format/document/write-value.ts';
+import { writeValue } from '../../format/document/write-yaml.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { patterns } from '../../format/registry/fields.ts';

@@ -1,5 +1,5 @@
 import { encode } from '../../format/document/encode-document.ts';
-import { serialize } from '../../format/document/serialize.ts';
+import { serialize } from '../../format/document/write-yaml.ts';
 import type { Document } from '../../format/model/attack-document.ts';
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import { ok } from '../command-outcome.ts';

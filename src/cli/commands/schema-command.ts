@@ -1,7 +1,10 @@
-import { generateSchema } from '../../format/generate/schema-part.ts';
-import { generateKey } from '../../format/model/generate.ts';
-import type { JsonSchema } from '../../format/registry/json-schema.ts';
-import { createOwnSchema } from '../../format/registry/own-schema.ts';
+import { resolve } from 'node:path';
+import { generateSchema } from '../../format/generate/check-entry.ts';
+import { wireKey } from '../../format/model/applied-wire-rule.ts';
+import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { generateKey } from '../../format/model/generated-value.ts';
+import { createJsonSchema, type JsonSchema } from '../../format/registry/json-schema.ts';
+import { createWireRuleSchema } from '../../format/registry/wire-rule-keys.ts';
 import { ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { writeOutput } from '../write-whole.ts';
@@ -26,4 +29,28 @@ function createDocumentSchema(): JsonSchema {
     properties: { ...(definitions[type]?.properties as JsonSchema), [generateKey]: generateSchema() },
   });
   return { ...schema, $defs: { ...definitions, Phase: withGenerated('Phase'), Execution: withGenerated('Execution') } };
+}
+
+/** Makes the JSON Schema of the format together with those of our extensions that the SDK leaves out. */
+export function createOwnSchema(): JsonSchema {
+  const schema = createJsonSchema() as { readonly $defs: { readonly [type: string]: JsonSchema } };
+  const { $defs } = schema;
+  const rules = {
+    type: 'array',
+    items: { $ref: '#/$defs/WireRule' },
+    description: 'How messages are sent; inherited as state is.',
+  };
+  const withRules = (type: JsonSchema | undefined): JsonSchema => ({
+    ...type,
+    properties: { ...(type?.properties as JsonSchema), [wireKey]: rules },
+  });
+  return {
+    ...schema,
+    $defs: {
+      ...$defs,
+      Phase: withRules($defs.Phase),
+      Execution: withRules($defs.Execution),
+      WireRule: createWireRuleSchema(),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { parseValue } from '../../format/document/parse-value.ts';
+import { parseValue } from '../../format/document/read-yaml.ts';
 import type { Condition, MatchPredicate } from '../../format/model/attack-document.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';

@@ -15,8 +15,7 @@ import type {
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { computeEffectiveState } from '../../format/primitives/compute-effective-state.ts';
-import { readWrittenWire } from '../../format/primitives/read-wire-rules.ts';
+import { computeEffectiveState, readWrittenWire } from '../../format/primitives/phase-values.ts';
 import { describeMode, isClientMode } from '../../format/registry/known-modes.ts';
 import { wireActions } from '../../format/registry/wire-rule-keys.ts';
 import { count } from '../../report/count-text.ts';

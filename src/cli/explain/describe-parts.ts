@@ -1,10 +1,9 @@
 import type { Action, Condition, Extractor, MatchPredicate, Trigger } from '../../format/model/attack-document.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
-import { type MatchOperator, matchOperators } from '../../format/model/operators.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
-import { decodeKey } from '../../format/registry/fields.ts';
+import { decodeKey, type MatchOperator, matchOperators } from '../../format/registry/fields.ts';
 
 // Parts of a document as phrases. They quote hostile text, so the caller makes control characters visible before
 // printing.

@@ -6,8 +6,7 @@ import type {
   NormalizedIndicator,
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
-import { isClientMode } from '../../format/registry/known-modes.ts';
+import { getProtocol, isClientMode } from '../../format/registry/known-modes.ts';
 import { describeIndicatorCondition, describePredicate } from './describe-parts.ts';
 import { describePresented, type PresentedItem } from './describe-state.ts';
 
@@ -83,7 +82,7 @@ function endLines({ trigger }: NormalizedPhase, id: string): string[] {
 function formatIndicatorNote(indicator: NormalizedIndicator, actors: readonly NormalizedActor[]): string {
   const { id, tier, surface, actor } = indicator;
   const index = actors.findIndex(({ name, mode }) =>
-    actor === undefined ? extractProtocol(mode) === indicator.protocol : name === actor,
+    actor === undefined ? getProtocol(mode) === indicator.protocol : name === actor,
   );
   const over = index < 0 ? agent : `${agent},${formatActorId(index)}`;
   const place = surface === undefined ? '' : `${surface} where `;

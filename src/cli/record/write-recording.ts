@@ -1,5 +1,5 @@
 import { formatDocument } from '../../format/document/format.ts';
-import { writeValue } from '../../format/document/write-value.ts';
+import { writeValue } from '../../format/document/write-yaml.ts';
 import { loadMarked } from '../../format/load-marked.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';

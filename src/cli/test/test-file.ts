@@ -1,8 +1,8 @@
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import { readYaml, type YamlDocument } from '../../format/document/read-yaml.ts';
+import { enumerations } from '../../format/model/enumeration-types.ts';
 import { outcomeNames } from '../../format/model/results-file.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { enumerations } from '../../format/registry/enumeration-values.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
 
 // `*.test.yaml`: the expectations for a document, case by case.

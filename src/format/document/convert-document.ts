@@ -15,9 +15,13 @@ import {
   recordChange,
   renameKey,
 } from './convert/change.ts';
-import { rewriteA2aClient, rewriteMcpClient } from './convert/client-states.ts';
 import { rewriteGenerated } from './convert/convert-generated.ts';
-import { rewriteA2aServer, rewriteMcpServer } from './convert/server-states.ts';
+import {
+  rewriteA2aClient,
+  rewriteA2aServer,
+  rewriteMcpClient,
+  rewriteMcpServer,
+} from './convert/thoughtjack-states.ts';
 import { formatDocument } from './format.ts';
 import { parse } from './parse.ts';
 import { readYaml } from './read-yaml.ts';

@@ -1,16 +1,12 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from 'yaml';
-import type { Document } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
-import { matchOperators } from '../model/operators.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
+import { type EnumerationName, enumerations } from '../model/enumeration-types.ts';
 import { createMap, failUnreachable, setOwn, type Value } from '../model/value.ts';
 import { compareNumbers, WrittenNumber } from '../model/written-number.ts';
-import { type EnumerationName, enumerations } from '../registry/enumeration-values.ts';
 import type { FieldType, TableField, TypeName } from '../registry/field-table.ts';
-import { toDocumentKey, types } from '../registry/fields.ts';
+import { matchOperators, toDocumentKey, types } from '../registry/fields.ts';
 import { findNearest } from '../registry/suggestions.ts';
-import type { DocumentProblem } from './problem.ts';
-import type { YamlDocument } from './read-yaml.ts';
-import { readYamlNumber } from './read-yaml-number.ts';
+import { type DocumentProblem, readYamlNumber, type YamlDocument } from './read-yaml.ts';
 
 export interface DecodedDocument {
   readonly draft: Draft<Document>;

@@ -21,8 +21,8 @@ import type {
   NormalizedPattern,
   NormalizedPhase,
 } from '../model/normalized.ts';
-import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { shorthandOperators } from '../registry/fields.ts';
+import { getProtocol } from '../registry/known-modes.ts';
 
 /**
  * Converts a document to the multi-actor form with all defaults filled in (SDK spec §3.3). The input is not changed, and
@@ -37,7 +37,7 @@ function normalizeAttack(attack: Attack): NormalizedAttack {
   const execution = normalizeExecution(given);
   // N-001, N-004: indicators inherit the protocol of `execution.mode`. Only a document that breaks V-028 has neither. For
   // such a document, the first actor's mode is the best guess.
-  const protocol = extractProtocol(given.mode ?? execution.actors[0]?.mode ?? '');
+  const protocol = getProtocol(given.mode ?? execution.actors[0]?.mode ?? '');
   return {
     ...rest,
     // N-001

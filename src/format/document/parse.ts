@@ -1,13 +1,9 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import type { Document } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
 import type { ParseError } from '../model/errors.ts';
 import { formatPath, type Path } from '../model/path.ts';
 import { decodeYamlDocument } from './decode-document.ts';
-import { findWrittenOffset } from './find-written-offset.ts';
-import { createPositions, type Positions } from './positions.ts';
-import type { DocumentProblem } from './problem.ts';
-import { readYaml, type YamlDocument } from './read-yaml.ts';
+import { createPositions, type DocumentProblem, type Positions, readYaml, type YamlDocument } from './read-yaml.ts';
 
 /** A document as it is written, or every parse error of its text. */
 export type ParseResult =
@@ -144,4 +140,19 @@ function createPlace(value: Node, key: Node | undefined): TextPlace {
     if (first?.range) return { from: first.range[0], to: first.range[1], end };
   }
   return { from, to, end };
+}
+
+/**
+ * Finds a character of a YAML string in the scalar as it is written: quoted, folded over lines, indented. Apart from quotes
+ * and escapes YAML adds and removes only white space, so the other characters are counted. Undefined if an escape may stand
+ * for white space.
+ */
+export function findWrittenOffset(written: string, value: string, within: number): number | undefined {
+  const [quote] = written;
+  if (quote === '"' && /\\[^"\\/]/.test(written)) return undefined;
+  const one = quote === '"' ? /\\?\S/g : quote === "'" ? /''|\S/g : /\S/g;
+  one.lastIndex = /^[|>].*|^["']|^/.exec(written)?.[0].length ?? 0;
+  let left = value.slice(0, within).replace(/\s/g, '').length;
+  for (const { index } of written.matchAll(one)) if (left-- === 0) return index;
+  return undefined;
 }

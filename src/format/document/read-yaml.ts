@@ -1,6 +1,10 @@
-import { Composer, type Document, Lexer, Parser } from 'yaml';
+import { Composer, type Document, Lexer, Parser, type Scalar } from 'yaml';
+import type { ParseErrorKind } from '../model/enumeration-types.ts';
+import type { SourcePosition, SourceRange } from '../model/errors.ts';
+import type { Path } from '../model/path.ts';
+import type { Value } from '../model/value.ts';
+import { parseWrittenNumber, type WrittenNumber } from '../model/written-number.ts';
 import { maximumLength } from './maximum-length.ts';
-import type { DocumentProblem } from './problem.ts';
 
 export type YamlDocument = Document.Parsed;
 
@@ -171,4 +175,65 @@ function createSyntaxProblem(from: number, to: number, message: string, hint?: s
 
 function lowercaseFirst(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+}
+
+export type ParsedValue =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/** Parses a single value in YAML or JSON, within the limits of documents. */
+export function parseValue(text: string): ParsedValue {
+  const { yaml, problems } = readYaml(text);
+  const [problem] = problems;
+  if (problem !== undefined) return { ok: false, problem: problem.message };
+  return yaml === undefined ? { ok: false, problem: 'the text is empty' } : { ok: true, value: yaml.toJS() as Value };
+}
+
+/** A parse error, before its offsets are converted to lines and columns. */
+export interface DocumentProblem {
+  readonly kind: ParseErrorKind;
+  readonly message: string;
+  readonly path: Path;
+  /** Offsets into the text. */
+  readonly from: number;
+  readonly to: number;
+  readonly rule?: string;
+  readonly hint?: string;
+}
+
+const decimal = /^([-+]?)0*(\d*)\.?(\d*)((?:[eE][-+]?\d+)?)$/;
+
+/** Converts a YAML number to JSON's spelling; undefined for infinities and NaN, which JSON lacks. */
+export function readYamlNumber({ value, source }: Scalar): number | WrittenNumber | undefined {
+  if (source === undefined || String(value) === source) return Number(value);
+  const parts = decimal.exec(source);
+  if (parts === null) return /^0[xo]/.test(source) ? parseWrittenNumber(String(BigInt(source))) : undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = parts;
+  const point = fraction === '' ? '' : '.';
+  return parseWrittenNumber(`${sign === '-' ? '-' : ''}${whole || '0'}${point}${fraction}${exponent}`);
+}
+
+export type Positions = (from: number, to: number) => SourceRange;
+
+/** Converts offsets to lines and columns. The table of line starts grows only as far as needed. */
+export function createPositions(text: string): Positions {
+  const starts = [0];
+  let end = text.indexOf('\n');
+  const at = (offset: number): SourcePosition => {
+    for (; end >= 0 && end < offset; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+    const line = findLastStart(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1, offset };
+  };
+  return (from, to) => ({ start: at(from), end: at(Math.max(from, to)) });
+}
+
+function findLastStart(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

@@ -3,23 +3,24 @@ import { decodeYamlDocument } from '../document/decode-document.ts';
 import { encode } from '../document/encode-document.ts';
 import { formatDocument } from '../document/format.ts';
 import { normalize } from '../document/normalize-document.ts';
-import { parse } from '../document/parse.ts';
+import { type DocumentReading, parse } from '../document/parse.ts';
 import { readYaml, type YamlDocument } from '../document/read-yaml.ts';
 import { writeYaml } from '../document/write-yaml.ts';
-import type { Document } from '../model/attack-document.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
 import type { Mark } from '../model/document-mark.ts';
-import { generateKey } from '../model/generate.ts';
+import { generateKey } from '../model/generated-value.ts';
 import { stringifyJson } from '../model/json-text-values.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
-import type { Path } from '../model/path.ts';
+import { formatPath, type Path } from '../model/path.ts';
 import { isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
 import type { Value } from '../model/value.ts';
 import { formatCompactJson } from '../primitives/compact-json.ts';
 import { payloadKey } from '../registry/fields.ts';
 import { getRuleSeverity } from '../registry/rules.ts';
+import { listActorPlaces } from '../validate/document-parts.ts';
 import { findViolations } from '../validate/validate-document.ts';
-import { findMarkPaths } from './mark-path.ts';
 import { findGenerateViolations } from './read-generate.ts';
+import { type MarkViolation, payloadPath, readMarks } from './read-marks.ts';
 
 export type BenignTwin =
   | {
@@ -189,4 +190,52 @@ function writeTwin(yaml: YamlDocument, document: Document): string {
   const again = parse(text);
   const isSame = again.ok && formatCompactJson(again.document as unknown as Value, 'sorted') === model;
   return isSame ? text : stringifyJson(encode('Document', document), 2);
+}
+
+/** The path of each mark from the top of the document as it is written, in any of the three forms. */
+export function findMarkPaths(document: Draft<Document>, marks: readonly Mark[]): readonly Path[] {
+  const phases = new Map<string, Path>();
+  // N-001: a phase without a name is named by its position.
+  for (const actor of listActorPlaces(document))
+    for (const [index, { phase, path }] of actor.phases.entries())
+      phases.set(formatPhaseKey(actor.name, phase.name ?? `phase-${index + 1}`), path);
+  return marks.map(({ actor, phase, at }) => [
+    ...(phases.get(formatPhaseKey(actor, phase)) ?? []),
+    ...(parsePointer(at) ?? []),
+  ]);
+}
+
+function formatPhaseKey(actor: string | undefined, phase: string): string {
+  return JSON.stringify([actor, phase]);
+}
+
+/** Finds every violation of the mark rules in a document that is otherwise valid. */
+export function findMarkViolations(
+  { yaml, draft }: DocumentReading,
+  document: NormalizedDocument,
+): readonly MarkViolation[] {
+  const { marks, violations } = readMarks(document);
+  if (violations.length > 0 || marks.size === 0 || yaml === undefined) return violations;
+  const sound = [...marks.values()];
+  const twin = makeTwinFrom(yaml.clone() as typeof yaml, sound);
+  if (twin.ok) return [];
+  const paths = findMarkPaths(draft as Document, sound);
+  return twin.errors.slice(0, mostErrors).map(({ code, path, message }) => ({
+    rule: 'O-205',
+    path: findBlamedMark(paths, path),
+    message: `the benign twin does not load: ${formatPath(path)}: ${message} (${code})`,
+    hint: 'a mark without `benign` is removed; mark what stands around it, or say what stands there in the twin',
+  }));
+}
+
+/** One bad replacement can break many rules. */
+const mostErrors = 10;
+
+/** The mark that contains the error or lies within it. If there is none, the whole list is blamed. */
+function findBlamedMark(paths: readonly Path[], error: Path): Path {
+  const index = paths.findIndex((path) => {
+    const [outer, inner] = path.length < error.length ? [path, error] : [error, path];
+    return outer.every((key, level) => String(key) === String(inner[level]));
+  });
+  return index < 0 ? payloadPath : [...payloadPath, index];
 }

@@ -1,13 +1,10 @@
-import type { Document } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, type Value } from '../model/value.ts';
-import { awaitKey } from '../model/written-await.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import { types } from '../registry/fields.ts';
-import { findNearest } from '../registry/suggestions.ts';
+import { awaitKey, types } from '../registry/fields.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
-import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { createFinding, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
 
 const names = Object.keys(types.Await.fields);
 
@@ -75,7 +72,5 @@ function* findAwaitFlaws(
 }
 
 function guessKey(key: string, known: readonly string[]): string | undefined {
-  const near = findNearest(key, known);
-  if (near !== undefined) return `did you mean \`${near}\`?`;
-  return known.length === 0 ? undefined : `it can be ${known.join(', ')}`;
+  return suggestKey(key, known, known.length === 0 ? undefined : `it can be ${known.join(', ')}`);
 }

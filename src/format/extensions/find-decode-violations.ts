@@ -4,7 +4,7 @@ import { isValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { decodeKey, taskKey } from '../registry/fields.ts';
 import type { DecodeRuleId } from '../registry/rules.ts';
-import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 import { listTaskChecks } from './read-task.ts';
 
 export interface DecodeViolation extends RuleFinding {
@@ -25,10 +25,12 @@ export function findDecodeViolations(document: NormalizedDocument): readonly Dec
       if (!isValueMap(check) || !Object.hasOwn(check, decodeKey)) return [];
       const path = ['attack', taskKey, index, decodeKey];
       return [
-        {
-          rule: 'O-222',
-          ...createFinding(path, '`x-decode` does not apply to a check', 'an agent does not disguise a finished task'),
-        },
+        createViolation(
+          'O-222',
+          path,
+          '`x-decode` does not apply to a check',
+          'an agent does not disguise a finished task',
+        ),
       ];
     }),
   ];
@@ -40,27 +42,20 @@ function findIndicatorDecodeViolations(indicator: NormalizedIndicator, path: Pat
   if (written === undefined) return [];
   const here = [...path, decodeKey];
   if (typeof written !== 'boolean')
-    return [{ rule: 'O-221', ...createFinding(here, `expected true or false, found ${quoteValue(written)}`) }];
+    return [createViolation('O-221', here, `expected true or false, found ${quoteValue(written)}`)];
   if (!written) return [];
   if (pattern === undefined)
     return [
-      {
-        rule: 'O-222',
-        ...createFinding(
-          here,
-          'there is no pattern to look for',
-          'only a pattern can be looked for behind disguises, not a CEL expression or an intent',
-        ),
-      },
+      createViolation(
+        'O-222',
+        here,
+        'there is no pattern to look for',
+        'only a pattern can be looked for behind disguises, not a CEL expression or an intent',
+      ),
     ];
   const { condition } = pattern;
   const looksForText =
     isMatchCondition(condition) && textOperators.some((operator) => condition[operator] !== undefined);
   if (looksForText) return [];
-  return [
-    {
-      rule: 'O-222',
-      ...createFinding(here, 'the pattern looks for no text', `use one of ${textOperators.join(', ')}`),
-    },
-  ];
+  return [createViolation('O-222', here, 'the pattern looks for no text', `use one of ${textOperators.join(', ')}`)];
 }

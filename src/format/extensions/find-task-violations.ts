@@ -5,7 +5,7 @@ import type { Path } from '../model/path.ts';
 import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
 import { taskKey } from '../registry/fields.ts';
 import type { RuleId, TaskRuleId } from '../registry/rules.ts';
-import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 import { findViolations } from '../validate/validate-document.ts';
 import { listTaskChecks } from './read-task.ts';
 
@@ -22,10 +22,12 @@ export function findTaskViolations(document: NormalizedDocument): readonly TaskV
   const checks = listTaskChecks(document);
   if (checks === undefined)
     return [
-      {
-        rule: 'O-211',
-        ...createFinding(taskPath, 'expected a list of checks', 'list the messages that show that the task was done'),
-      },
+      createViolation(
+        'O-211',
+        taskPath,
+        'expected a list of checks',
+        'list the messages that show that the task was done',
+      ),
     ];
   const { draft, problems } = readDocumentText(stringifyJson(createCheckDocument(document, checks)));
   const found = [
@@ -41,7 +43,7 @@ export function findTaskViolations(document: NormalizedDocument): readonly TaskV
   const violations = found.flatMap(({ code, path, message, hint }): TaskViolation[] => {
     if (idRules.has(code) || path[1] !== 'indicators') return [];
     const rule = meanings[code as RuleId] ?? 'O-211';
-    return [{ rule, ...createFinding([...taskPath, ...path.slice(taskPath.length)], `${message} (${code})`, hint) }];
+    return [createViolation(rule, [...taskPath, ...path.slice(taskPath.length)], `${message} (${code})`, hint)];
   });
   return [...violations, ...findWrongIds(document, checks)].slice(0, mostViolations);
 }
@@ -89,19 +91,9 @@ function findWrongIds({ attack }: NormalizedDocument, checks: readonly Value[]):
     const isTaken = taken.has(id);
     taken.add(id);
     if (isTaken)
-      return [
-        {
-          rule: 'O-212',
-          ...createFinding(path, `another check or indicator already has the id ${quoteValue(id)}`),
-        },
-      ];
+      return [createViolation('O-212', path, `another check or indicator already has the id ${quoteValue(id)}`)];
     if (attack.id === undefined || isOwn(id, attack.id)) return [];
-    return [
-      {
-        rule: 'O-212',
-        ...createFinding(path, `${quoteValue(id)} is not ${attack.id}-TN`, `such as ${attack.id}-T1`),
-      },
-    ];
+    return [createViolation('O-212', path, `${quoteValue(id)} is not ${attack.id}-TN`, `such as ${attack.id}-T1`)];
   });
 }
 

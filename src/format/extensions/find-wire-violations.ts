@@ -1,16 +1,12 @@
 import { wireKey } from '../model/applied-wire-rule.ts';
-import type { Document } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
 import type { Path } from '../model/path.ts';
 import { failUnreachable, getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { isHttpHeader } from '../primitives/http-header.ts';
-import { parseWireMs } from '../primitives/read-wire-rules.ts';
-import { findNearest } from '../registry/suggestions.ts';
-import { type WireShape, wireActions, wireMatchers } from '../registry/wire-rule-keys.ts';
+import { parseWireMs } from '../primitives/phase-values.ts';
+import { isHttpHeader, type WireShape, wireActions, wireMatchers } from '../registry/wire-rule-keys.ts';
 import { canDo, listBehaviours } from '../registry/wire-transports.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
-import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
-import { findIdleParts } from './find-idle-wire-parts.ts';
+import { createFinding, createViolation, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
 
 /** `O-241`: the rule is not valid. `O-242`: no transport of this actor can do it. */
 export interface WireFinding extends RuleFinding {
@@ -24,9 +20,7 @@ const names = Object.keys(rows);
 export function* findWireViolations(document: Draft<Document>): Generator<WireFinding> {
   for (const { written, path, mode } of listWrittenRules(document)) {
     if (!Array.isArray(written)) {
-      yield createWireFinding(
-        createFinding(path, 'expected a list of rules', 'such as [{ on: tools/call, delay: 5s }]'),
-      );
+      yield createViolation('O-241', path, 'expected a list of rules', 'such as [{ on: tools/call, delay: 5s }]');
       continue;
     }
     for (const [index, rule] of (written as readonly Value[]).entries())
@@ -62,9 +56,7 @@ function createWireFinding(finding: RuleFinding): WireFinding {
 
 function* findWireRuleFlaws(rule: Value, path: Path, mode: string | undefined): Generator<WireFinding> {
   if (!isValueMap(rule)) {
-    yield createWireFinding(
-      createFinding(path, 'expected a mapping', 'a rule looks like { on: tools/call, delay: 5s }'),
-    );
+    yield createViolation('O-241', path, 'expected a mapping', 'a rule looks like { on: tools/call, delay: 5s }');
     return;
   }
   for (const [key, value] of Object.entries(rule)) {
@@ -76,16 +68,15 @@ function* findWireRuleFlaws(rule: Value, path: Path, mode: string | undefined): 
       if (mode !== undefined && found.length === 0) yield* findImpossible(key, value as Value, path, mode);
     }
   }
-  if (rule.on === undefined) yield createWireFinding(createFinding(path, 'required field `on` is missing'));
+  if (rule.on === undefined) yield createViolation('O-241', path, 'required field `on` is missing');
   if (rule.nth !== undefined && rule.times !== undefined)
-    yield createWireFinding(createFinding([...path, 'times'], '`nth` and `times` exclude each other'));
+    yield createViolation('O-241', [...path, 'times'], '`nth` and `times` exclude each other');
   if (!Object.keys(rule).some((key) => Object.hasOwn(wireActions, key)))
-    yield createWireFinding(
-      createFinding(
-        path,
-        'the rule does nothing',
-        `add what is done: ${Object.keys(wireActions).slice(0, 6).join(', ')} …`,
-      ),
+    yield createViolation(
+      'O-241',
+      path,
+      'the rule does nothing',
+      `add what is done: ${Object.keys(wireActions).slice(0, 6).join(', ')} …`,
     );
   yield* findExclusiveActions(rule, path).map(createWireFinding);
   yield* findIdleParts(rule, path).map(createWireFinding);
@@ -94,7 +85,7 @@ function* findWireRuleFlaws(rule: Value, path: Path, mode: string | undefined): 
 function* findImpossible(key: string, value: Value, path: Path, mode: string): Generator<WireFinding> {
   for (const { behaviour, at: place } of listBehaviours(key, value))
     if (!canDo(mode, behaviour))
-      yield { rule: 'O-242', ...createFinding([...path, ...place], `no actor of mode ${mode} can do this`) };
+      yield createViolation('O-242', [...path, ...place], `no actor of mode ${mode} can do this`);
 }
 
 /** Finds actions that exclude each other. */
@@ -111,12 +102,8 @@ function findExclusiveActions(rule: ValueMap, path: Path): readonly RuleFinding[
 }
 
 function reportUnknownWireKey(path: Path, key: string, known: readonly string[]): RuleFinding {
-  const near = findNearest(key, known);
-  return createFinding(
-    path,
-    `unknown field ${quoteValue(key)}`,
-    near === undefined ? `known fields: ${known.join(', ')}` : `did you mean \`${near}\`?`,
-  );
+  const hint = suggestKey(key, known, `known fields: ${known.join(', ')}`);
+  return createFinding(path, `unknown field ${quoteValue(key)}`, hint);
 }
 
 function* findMisfits(value: Value, shape: WireShape, path: Path): Generator<RuleFinding> {
@@ -223,4 +210,60 @@ function isTemplateText(value: Value | undefined): boolean {
 
 function isWhole(value: Value, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
+
+// Finds parts of an `x-wire` rule that are valid but can have no effect, as far as that is known before a run.
+
+export function findIdleParts(rule: ValueMap, path: Path): readonly RuleFinding[] {
+  return [
+    ...findIdleDelay(rule.delay, [...path, 'delay']),
+    ...findIdlePages(rule, path),
+    ...findIdleBytes(rule.bytes, [...path, 'bytes']),
+    ...findEmptyParts(rule, path),
+  ];
+}
+
+function findIdleDelay(delay: Value | undefined, path: Path): readonly RuleFinding[] {
+  const [from, to] = isValueMap(delay)
+    ? [parseWireMs(delay.from), parseWireMs(delay.to)]
+    : [parseWireMs(delay), undefined];
+  if (from === undefined) return [];
+  if (to !== undefined && to < from) return [createFinding(path, '`from` is greater than `to`')];
+  return (to ?? from) === 0 ? [createFinding(path, 'a delay of zero has no effect')] : [];
+}
+
+function findIdlePages({ on, pages }: ValueMap, path: Path): readonly RuleFinding[] {
+  if (pages === undefined || typeof on !== 'string') return [];
+  if (pages === 1) return [createFinding([...path, 'pages'], 'every list has one page already')];
+  return on === '*' || on.endsWith('/list')
+    ? []
+    : [createFinding([...path, 'pages'], `${on} is not a list with pages`)];
+}
+
+function findIdleBytes(bytes: Value | undefined, path: Path): readonly RuleFinding[] {
+  if (!isValueMap(bytes)) return [];
+  const { cut, corrupt } = bytes;
+  return [
+    ...(cut === '100%' ? [createFinding([...path, 'cut'], 'a cut at the end has no effect')] : []),
+    ...(isValueMap(corrupt) && corrupt.with === ''
+      ? [createFinding([...path, 'corrupt', 'with'], 'an empty text has no effect')]
+      : []),
+  ];
+}
+
+/** Places within actions where an empty list or mapping has no effect. */
+const within = [
+  ['http', 'headers'],
+  ['grpc', 'trailers'],
+  ['bytes', 'repeat_key'],
+  ['sse', 'events'],
+] as const;
+
+function findEmptyParts(rule: ValueMap, path: Path): readonly RuleFinding[] {
+  return within.flatMap(([action, key]) => {
+    const outer = rule[action];
+    const value = isValueMap(outer) ? outer[key] : undefined;
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+    return isEmpty ? [createFinding([...path, action, key], `an empty \`${key}\` has no effect`)] : [];
+  });
 }

@@ -1,17 +1,16 @@
 import { encode } from '../document/encode-document.ts';
 import { findEntryFlaws } from '../generate/check-entry.ts';
 import { findGenerator } from '../generate/kinds.ts';
-import type { Document, Phase } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
-import { generateKey } from '../model/generate.ts';
-import type { NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
+import type { Action, Document, Draft, Phase } from '../model/attack-document.ts';
+import { GeneratedValue, generateKey, type Recipe } from '../model/generated-value.ts';
+import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { findAt, isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { readPhaseExtension } from '../primitives/read-phase-extension.ts';
+import { readPhaseExtension } from '../primitives/phase-values.ts';
 import type { GenerateRuleId } from '../registry/rules.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
-import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 
 export interface GenerateViolation extends RuleFinding {
   readonly rule: GenerateRuleId;
@@ -69,16 +68,18 @@ function* listGenerateViolations(document: Draft<Document>): Generator<GenerateV
     }
   const isLost = places.some(({ form }) => form !== 'state');
   if (isLost && Object.hasOwn(execution?.extensions ?? {}, generateKey))
-    yield {
-      rule: 'O-231',
-      ...createFinding(['attack', 'execution', generateKey], '`x-generate` belongs to a phase', 'move it there'),
-    };
+    yield createViolation(
+      'O-231',
+      ['attack', 'execution', generateKey],
+      '`x-generate` belongs to a phase',
+      'move it there',
+    );
 }
 
 function* findEntriesFlaws(written: Value, phase: ValueMap, path: Path): Generator<GenerateViolation> {
   if (!Array.isArray(written) || written.length === 0) {
     const hint = 'such as [{ at: /state/tools/0/description, kind: text, bytes: 1000000 }]';
-    yield { rule: 'O-231', ...createFinding(path, 'expected a list of generated values', hint) };
+    yield createViolation('O-231', path, 'expected a list of generated values', hint);
     return;
   }
   const taken: string[] = [];
@@ -87,18 +88,15 @@ function* findEntriesFlaws(written: Value, phase: ValueMap, path: Path): Generat
     const flaws = [...findEntryFlaws(entry)];
     for (const { key, isTooMuch, message, hint } of flaws) {
       const place = key === undefined || !isValueMap(entry) || !Object.hasOwn(entry, key) ? here : [...here, key];
-      yield { rule: isTooMuch ? 'O-233' : 'O-231', ...createFinding(place, message, hint) };
+      yield createViolation(isTooMuch ? 'O-233' : 'O-231', place, message, hint);
     }
     if (flaws.length > 0) continue;
     const sound = entry as GenerateEntry;
     const flaw = findPlaceFlaw(sound, phase);
-    if (flaw !== undefined) yield { rule: 'O-232', ...createFinding([...here, 'at'], ...flaw) };
+    if (flaw !== undefined) yield createViolation('O-232', [...here, 'at'], ...flaw);
     const other = taken.find((each) => isWithin(sound.at, each) || isWithin(each, sound.at));
     if (other !== undefined)
-      yield {
-        rule: 'O-234',
-        ...createFinding([...here, 'at'], `${quoteValue(sound.at)} and ${quoteValue(other)} overlap`),
-      };
+      yield createViolation('O-234', [...here, 'at'], `${quoteValue(sound.at)} and ${quoteValue(other)} overlap`);
     taken.push(sound.at);
   }
 }
@@ -137,4 +135,63 @@ export function replaceValueAt(value: Value, keys: readonly string[], make: (wri
     name === key ? replaceValueAt(item, rest, make) : item,
   ]);
   return Object.fromEntries(entries);
+}
+
+/**
+ * Prepares a document to be played: values named in `x-generate` are generated while they are sent. The same seed gives the
+ * same bytes.
+ */
+export function prepareGenerated(document: NormalizedDocument, seed: string): NormalizedDocument {
+  const generating = listGeneratingPhases(document);
+  if (generating.length === 0) return document;
+  const { attack } = document;
+  const phaseOf = (actor: NormalizedActor, phase: NormalizedPhase): NormalizedPhase => {
+    const found = generating.find((each) => each.phase === phase);
+    const place = `${attack.id ?? ''}/${actor.name}/${phase.name}`;
+    return (found?.entries ?? []).reduce((made, entry) => applyEntry(made, entry, `${seed}/${place}`), phase);
+  };
+  const actors = attack.execution.actors.map((actor) => ({
+    ...actor,
+    phases: actor.phases.map((phase) => phaseOf(actor, phase)),
+  }));
+  return { ...document, attack: { ...attack, execution: { ...attack.execution, actors } } };
+}
+
+function applyEntry(phase: NormalizedPhase, entry: GenerateEntry, seed: string): NormalizedPhase {
+  const [root, ...keys] = parsePointer(entry.at) ?? [];
+  const make = (written: Value): Value =>
+    // Code that reads values sees a single value here. Only the JSON writers treat it differently.
+    new GeneratedValue(createRecipe(entry, written, `${seed}${entry.at}`), written) as unknown as Value;
+  if (root === 'state' && phase.state !== undefined)
+    return { ...phase, state: replaceValueAt(phase.state, keys, make) as ValueMap };
+  const [position, key = '', ...rest] = keys;
+  const onEnter = (phase.onEnter ?? []).map((action, index) =>
+    String(index) === position ? replaceInAction(action, key, rest, make) : action,
+  );
+  return { ...phase, onEnter };
+}
+
+function replaceInAction(
+  action: Action,
+  key: string,
+  keys: readonly string[],
+  make: (written: Value) => Value,
+): Action {
+  const { send, binding } = action;
+  if (key === 'send' && send !== undefined)
+    return { ...action, send: replaceValueAt(send as ValueMap, keys, make) as typeof send };
+  if (binding === undefined) return action;
+  return { ...action, binding: replaceValueAt(binding, [key, ...keys], make) as ValueMap };
+}
+
+function createRecipe(entry: GenerateEntry, written: Value, place: string): Recipe {
+  const { at: _, kind, seed, as, before, after, ...parameters } = entry;
+  return {
+    kind,
+    seed: seed === undefined ? place : String(seed),
+    ...(as === 'text' && { as }),
+    ...(typeof before === 'string' && { before }),
+    ...(typeof after === 'string' && { after }),
+    parameters: kind === 'mutated' && parameters.value === undefined ? { ...parameters, value: written } : parameters,
+  };
 }

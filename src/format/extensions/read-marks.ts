@@ -1,18 +1,16 @@
 import { encode } from '../document/encode-document.ts';
 import { wireKey } from '../model/applied-wire-rule.ts';
 import type { Phase } from '../model/attack-document.ts';
-import type { Mark } from '../model/document-mark.ts';
+import type { Mark, WrittenMark } from '../model/document-mark.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { findAt, parsePointer } from '../model/pointer.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { readWrittenWire } from '../primitives/read-wire-rules.ts';
-import { payloadKey } from '../registry/fields.ts';
+import { readWrittenWire } from '../primitives/phase-values.ts';
+import { payloadKey, types } from '../registry/fields.ts';
 import type { MarkRuleId } from '../registry/rules.ts';
+import { findNearest } from '../registry/suggestions.ts';
 import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
-import { findOverlaps } from './find-overlaps.ts';
-import { createOwnerFinder } from './mark-owner.ts';
-import { checkShape } from './mark-shape.ts';
 
 /** The path of the marks in a document. */
 export const payloadPath: Path = ['attack', payloadKey];
@@ -134,4 +132,149 @@ function listAlternatives(value: Value | undefined, key: string | undefined): st
   return keys.length === 0
     ? `there is no ${asked} in an empty mapping`
     : `these keys are there: ${keys.map(quoteValue).join(', ')}`;
+}
+
+/** Finds overlapping marks. Two marks overlap if one points at the other's value or into it. */
+export function* findOverlaps(marks: ReadonlyMap<number, Mark>, path: Path): Generator<RuleFinding> {
+  const places = new Map<string, number>();
+  const placeOf = ({ actor, phase }: Mark, pointer: string): string => JSON.stringify([actor, phase, pointer]);
+  for (const [index, mark] of marks) {
+    const place = placeOf(mark, mark.at);
+    if (!places.has(place)) places.set(place, index);
+  }
+  for (const [index, mark] of marks) {
+    for (let end = mark.at.indexOf('/', 1); ; end = mark.at.indexOf('/', end + 1)) {
+      const pointer = end < 0 ? mark.at : mark.at.slice(0, end);
+      const other = places.get(placeOf(mark, pointer));
+      if (other !== undefined && other !== index) {
+        yield createFinding(
+          [...path, index, 'at'],
+          `${quoteValue(mark.at)} stands within ${quoteValue(pointer)}, which mark ${other + 1} of the list marks already`,
+          'leave one of them out',
+        );
+        break;
+      }
+      if (end < 0) break;
+    }
+  }
+}
+
+export type MarkOwner =
+  | { readonly ok: true; readonly actor: NormalizedActor; readonly phase: NormalizedPhase }
+  | { readonly ok: false; readonly finding: RuleFinding };
+
+/** Finds the actor and the phase of a mark. A mark may omit a name if there is only one candidate. */
+export function createOwnerFinder(actors: readonly NormalizedActor[]): (mark: WrittenMark, path: Path) => MarkOwner {
+  const namedActors = groupByName('actor', actors);
+  const namedPhases = new Map(actors.map((actor) => [actor, groupByName('phase', actor.phases)]));
+  return (mark, path) => {
+    const actor = findNamed(namedActors, mark.actor, path);
+    if (!actor.ok) return actor;
+    const phase = findNamed(namedPhases.get(actor.item) ?? groupByName('phase', []), mark.phase, path);
+    return phase.ok ? { ok: true, actor: actor.item, phase: phase.item } : phase;
+  };
+}
+
+interface Named<T> {
+  readonly kind: 'actor' | 'phase';
+  readonly items: readonly T[];
+  readonly byName: ReadonlyMap<string, readonly T[]>;
+}
+
+function groupByName<T extends { readonly name: string }>(kind: Named<T>['kind'], items: readonly T[]): Named<T> {
+  const named = new Map<string, T[]>();
+  for (const item of items) {
+    const same = named.get(item.name);
+    if (same === undefined) named.set(item.name, [item]);
+    else same.push(item);
+  }
+  return { kind, items, byName: named };
+}
+
+type NamedSearchResult<T> =
+  | { readonly ok: true; readonly item: T }
+  | { readonly ok: false; readonly finding: RuleFinding };
+
+/** The number of names that a hint lists or considers. A document may have thousands. */
+const mostNames = 20;
+
+function findNamed<T>({ kind, items, byName }: Named<T>, name: string | undefined, path: Path): NamedSearchResult<T> {
+  const [item, ...more] = name === undefined ? items : (byName.get(name) ?? []);
+  if (item !== undefined && more.length === 0) return { ok: true, item };
+  const wrong = (message: string, hint: string): NamedSearchResult<T> => ({
+    ok: false,
+    finding: createFinding(name === undefined ? path : [...path, kind], message, hint),
+  });
+  if (name !== undefined && item !== undefined)
+    return wrong(`more than one ${kind} is named ${quoteValue(name)}`, `give each ${kind} a name of its own`);
+  const names = [...byName.keys()].slice(0, mostNames);
+  const there = names.length === 0 ? `there is no ${kind}` : `it can be ${names.map(quoteValue).join(', ')}`;
+  if (name === undefined) return wrong(`the mark names no ${kind}`, there);
+  const meant = findNearest(
+    name,
+    names.filter(({ length }) => length <= 64),
+  );
+  return wrong(
+    `no ${kind} is named ${quoteValue(name)}`,
+    meant === undefined ? there : `did you mean ${quoteValue(meant)}?`,
+  );
+}
+
+export interface MarkShape {
+  /** The well-formed marks, each with its index in the list. */
+  readonly written: readonly (readonly [index: number, mark: WrittenMark])[];
+  readonly findings: readonly RuleFinding[];
+}
+
+/** Checks marks against the field table. Decoding keeps extensions as they are, so nothing has checked them before. */
+export function checkShape(payload: Value, path: Path): MarkShape {
+  if (!Array.isArray(payload)) return { written: [], findings: [createFinding(path, 'expected a list of marks')] };
+  const items = payload as readonly Value[];
+  const findings: RuleFinding[] = [];
+  const written: (readonly [number, WrittenMark])[] = [];
+  for (const [index, item] of items.entries()) {
+    const wrong = [...findMarkFlaws(item, [...path, index])];
+    findings.push(...wrong);
+    if (wrong.length === 0) written.push([index, item as unknown as WrittenMark]);
+  }
+  // Without a needed mark, an agent could "resist" an attack that never reached it.
+  if (findings.length === 0 && written.every(([, { needed }]) => needed === false))
+    findings.push(
+      items.length === 0
+        ? createFinding(path, 'there is no mark in the list', 'mark what is the attack, or leave the key out')
+        : createFinding(path, 'none of the marks is needed', 'leave `needed: false` out where the attack begins'),
+    );
+  return { written, findings };
+}
+
+const { fields } = types.Mark;
+const names = Object.keys(fields);
+
+function* findMarkFlaws(item: Value, path: Path): Generator<RuleFinding> {
+  if (!isValueMap(item)) {
+    yield createFinding(path, 'expected a mapping', 'write a mark such as {at: /state/tools/0/description}');
+    return;
+  }
+  for (const key of Object.keys(item)) if (!names.includes(key)) yield reportUnknownMarkKey(key, path);
+  for (const name of names) {
+    const flaw = findKeyFlaw(item, name);
+    if (flaw !== undefined) yield createFinding(Object.hasOwn(item, name) ? [...path, name] : path, ...flaw);
+  }
+}
+
+function findKeyFlaw(item: ValueMap, name: string): [message: string, hint?: string] | undefined {
+  const field = fields[name];
+  const value = getOwnValue(item, name);
+  if (value === undefined) return field?.required ? [`required field \`${name}\` is missing`] : undefined;
+  if (field?.type.kind === 'string' && typeof value !== 'string')
+    return [`expected a string, found ${quoteValue(value)}`, 'put it in quotes'];
+  if (field?.type.kind === 'boolean' && typeof value !== 'boolean')
+    return [`expected true or false, found ${quoteValue(value)}`];
+  return undefined;
+}
+
+function reportUnknownMarkKey(key: string, path: Path): RuleFinding {
+  const meant = findNearest(key, names);
+  const hint = meant === undefined ? `a mark has ${names.join(', ')}` : `did you mean \`${meant}\`?`;
+  return createFinding([...path, key], `unknown field ${quoteValue(key)}`, hint);
 }

@@ -117,6 +117,15 @@ export interface Phase {
   readonly extensions?: Extensions;
 }
 
+/** An entry of `x-await`, an extension of ours: what a phase waits for (docs/extensions/README.md). */
+export interface WrittenAwait {
+  /** Default: the actor itself. */
+  readonly actor?: string;
+  readonly extractors: readonly string[];
+  /** Default: half a minute. */
+  readonly within?: string;
+}
+
 /** An action on entry of a phase. A valid one has exactly one of `send`, `log` or one entry of `binding` (V-041). */
 export interface Action {
   readonly send?: SendAction;
@@ -237,3 +246,13 @@ export interface ResponseEntry {
   readonly content?: Value;
   readonly synthesize?: SynthesizeBlock;
 }
+
+/**
+ * The type with every field optional: the result of decoding a broken document. Rules read drafts, so one call reports parse
+ * errors and rule violations together. The compiler ensures that no rule relies on a field that decoding may omit.
+ */
+export type Draft<T> = T extends Value
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Draft<Item>[]
+    : { readonly [Name in keyof T]?: Draft<T[Name]> | undefined };

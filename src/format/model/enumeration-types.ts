@@ -1,82 +1,111 @@
 // Closed enumerations are unions of their canonical spellings; open ones are strings (SDK spec §2.20).
 
+/** The closed enumerations of SDK spec §2.20, with their members in the order of the specification. */
+export const enumerations = {
+  Tier: ['ingested', 'local_action', 'boundary_breach'],
+  SeverityLevel: ['informational', 'low', 'medium', 'high', 'critical'],
+  Impact: [
+    'behavior_manipulation',
+    'data_exfiltration',
+    'data_tampering',
+    'unauthorized_actions',
+    'information_disclosure',
+    'credential_theft',
+    'service_disruption',
+    'privilege_escalation',
+  ],
+  Category: [
+    'capability_poisoning',
+    'response_fabrication',
+    'context_manipulation',
+    'oversight_bypass',
+    'temporal_manipulation',
+    'availability_disruption',
+    'cross_protocol_chain',
+  ],
+  Status: ['draft', 'experimental', 'stable', 'deprecated'],
+  CorrelationLogic: ['any', 'all'],
+  ExtractorSource: ['request', 'response'],
+  ExtractorType: ['json_path', 'regex'],
+  SemanticIntentClass: [
+    'prompt_injection',
+    'data_exfiltration',
+    'privilege_escalation',
+    'social_engineering',
+    'instruction_override',
+  ],
+  Relationship: ['primary', 'related'],
+  LogLevel: ['info', 'warn', 'error'],
+  ElicitationMode: ['form', 'url'],
+  ElicitationAction: ['accept', 'decline', 'cancel'],
+  Direction: ['request', 'response'],
+  IndicatorMethod: ['pattern', 'expression', 'semantic'],
+  // Output only: a document never contains the following values.
+  IndicatorResult: ['matched', 'not_matched', 'error', 'skipped'],
+  AttackResult: ['exploited', 'not_exploited', 'partial', 'error'],
+  AdvanceReason: ['event_matched', 'timeout'],
+  ParseErrorKind: ['syntax', 'type_mismatch', 'unknown_variant'],
+  EvaluationErrorKind: [
+    'path_resolution',
+    'regex_timeout',
+    'cel_error',
+    'type_error',
+    'semantic_error',
+    'unsupported_method',
+  ],
+  GenerationErrorKind: ['provider_unavailable', 'model_error', 'validation_failure', 'timeout', 'content_policy'],
+  DiagnosticSeverity: ['error', 'warning'],
+} as const;
+
+export type EnumerationName = keyof typeof enumerations;
+type Member<E extends EnumerationName> = (typeof enumerations)[E][number];
+
 /** How far an attack got, from the least to the most severe. */
-export type Tier = 'ingested' | 'local_action' | 'boundary_breach';
+export type Tier = Member<'Tier'>;
 /** How severe an attack is. */
-export type SeverityLevel = 'informational' | 'low' | 'medium' | 'high' | 'critical';
+export type SeverityLevel = Member<'SeverityLevel'>;
 /** The effect of an attack on its victim. */
-export type Impact =
-  | 'behavior_manipulation'
-  | 'data_exfiltration'
-  | 'data_tampering'
-  | 'unauthorized_actions'
-  | 'information_disclosure'
-  | 'credential_theft'
-  | 'service_disruption'
-  | 'privilege_escalation';
+export type Impact = Member<'Impact'>;
 /** The kind of attack. */
-export type Category =
-  | 'capability_poisoning'
-  | 'response_fabrication'
-  | 'context_manipulation'
-  | 'oversight_bypass'
-  | 'temporal_manipulation'
-  | 'availability_disruption'
-  | 'cross_protocol_chain';
+export type Category = Member<'Category'>;
 /** How mature a document is. */
-export type Status = 'draft' | 'experimental' | 'stable' | 'deprecated';
+export type Status = Member<'Status'>;
 /** Whether any indicator is enough, or all must match. */
-export type CorrelationLogic = 'any' | 'all';
+export type CorrelationLogic = Member<'CorrelationLogic'>;
 /** Whether an extractor reads requests or responses. */
-export type ExtractorSource = 'request' | 'response';
+export type ExtractorSource = Member<'ExtractorSource'>;
 /** How an extractor finds its value. */
-export type ExtractorType = 'json_path' | 'regex';
+export type ExtractorType = Member<'ExtractorType'>;
 /** The kind of intent that a semantic indicator looks for. */
-export type SemanticIntentClass =
-  | 'prompt_injection'
-  | 'data_exfiltration'
-  | 'privilege_escalation'
-  | 'social_engineering'
-  | 'instruction_override';
+export type SemanticIntentClass = Member<'SemanticIntentClass'>;
 /** How closely an attack corresponds to an entry of another framework. */
-export type Relationship = 'primary' | 'related';
+export type Relationship = Member<'Relationship'>;
 /** How important a log line is. */
-export type LogLevel = 'info' | 'warn' | 'error';
+export type LogLevel = Member<'LogLevel'>;
 /** How a server asks the user: with a form, or by sending the user to a URL. */
-export type ElicitationMode = 'form' | 'url';
+export type ElicitationMode = Member<'ElicitationMode'>;
 /** The valid values of `elicitation_responses[].action` (format spec §7.1.5). */
-export type ElicitationAction = 'accept' | 'decline' | 'cancel';
+export type ElicitationAction = Member<'ElicitationAction'>;
 /** The messages that an indicator looks at, as seen from its actor's role. */
-export type Direction = 'request' | 'response';
+export type Direction = Member<'Direction'>;
 /** How an indicator examines messages. */
-export type IndicatorMethod = 'pattern' | 'expression' | 'semantic';
+export type IndicatorMethod = Member<'IndicatorMethod'>;
 
 // Output only: a document never contains the following values.
 /** The result of an indicator. */
-export type IndicatorResult = 'matched' | 'not_matched' | 'error' | 'skipped';
+export type IndicatorResult = Member<'IndicatorResult'>;
 /** The combined result of an attack's indicators. */
-export type AttackResult = 'exploited' | 'not_exploited' | 'partial' | 'error';
+export type AttackResult = Member<'AttackResult'>;
 /** Why a phase ended. */
-export type AdvanceReason = 'event_matched' | 'timeout';
+export type AdvanceReason = Member<'AdvanceReason'>;
 /** The kind of a parse error. */
-export type ParseErrorKind = 'syntax' | 'type_mismatch' | 'unknown_variant';
+export type ParseErrorKind = Member<'ParseErrorKind'>;
 /** The kind of an error in the evaluation of an indicator. */
-export type EvaluationErrorKind =
-  | 'path_resolution'
-  | 'regex_timeout'
-  | 'cel_error'
-  | 'type_error'
-  | 'semantic_error'
-  | 'unsupported_method';
+export type EvaluationErrorKind = Member<'EvaluationErrorKind'>;
 /** Why content could not be generated. Reserved, like `synthesize` itself. */
-export type GenerationErrorKind =
-  | 'provider_unavailable'
-  | 'model_error'
-  | 'validation_failure'
-  | 'timeout'
-  | 'content_policy';
+export type GenerationErrorKind = Member<'GenerationErrorKind'>;
 /** Whether a diagnostic makes the document invalid. */
-export type DiagnosticSeverity = 'error' | 'warning';
+export type DiagnosticSeverity = Member<'DiagnosticSeverity'>;
 
 /** Open: an unknown mode parses and validates. A tool that has no binding for it skips its execution. */
 export type Mode = string;

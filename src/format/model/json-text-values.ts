@@ -1,5 +1,5 @@
 import { GeneratedValue, recipeMark } from './generated-value.ts';
-import { createMap, type Value } from './value.ts';
+import { createMap, isCollection, type Value } from './value.ts';
 import { countWrittenNumbers, parseWrittenNumber, WrittenNumber } from './written-number.ts';
 
 // Reads and writes JSON with numbers as they are written and keys in their order. Few messages need that, so the platform's
@@ -164,4 +164,35 @@ function findStringClose(text: string, start: number): number {
     while (text.charCodeAt(before) === backslash) before -= 1;
     if ((end - before) % 2 === 1) return end + 1;
   }
+}
+
+/** Some models write an object as a string of JSON, and encode that string again. */
+const mostFolds = 3;
+const mostDepth = 512;
+
+/** Parses a string that holds a JSON object or list. Any other value is returned unchanged. */
+export function parseJsonString(value: Value): Value {
+  let inner = value;
+  for (let folds = 0; folds < mostFolds && typeof inner === 'string'; folds++) {
+    const read = tryParseCollection(inner);
+    if (read === undefined) return value;
+    inner = read;
+  }
+  return isCollection(inner) ? inner : value;
+}
+
+function tryParseCollection(text: string): Value | undefined {
+  return /^\s*[[{"]/.test(text) && !isNestedTooDeep(text) ? tryParseJson(text) : undefined;
+}
+
+/** Later readers of the value recurse. Brackets inside strings are counted too, which errs on the safe side. */
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const bracket = text[at];
+    if (bracket === '{' || bracket === '[') depth += 1;
+    else if (bracket === '}' || bracket === ']') depth -= 1;
+    if (depth > mostDepth) return true;
+  }
+  return false;
 }

@@ -2,9 +2,9 @@ import { isCompileFailure } from '../expression/evaluation-limits.ts';
 import { compileRegex } from '../expression/regex.ts';
 import type { Condition, MatchCondition } from '../model/attack-document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
-import { type MatchOperator, matchOperators } from '../model/operators.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric, type WrittenNumber } from '../model/written-number.ts';
+import { type MatchOperator, matchOperators } from '../registry/fields.ts';
 import { formatAsText } from './compact-json.ts';
 import { isDeepEqual } from './deep-equals.ts';
 

@@ -1,6 +1,7 @@
 import type { Trigger } from '../model/attack-document.ts';
-import { isEvaluationError } from '../model/errors.ts';
-import type { ProtocolEvent, TriggerResult, TriggerState } from '../model/trigger-state.ts';
+import type { AdvanceReason } from '../model/enumeration-types.ts';
+import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
+import type { Value } from '../model/value.ts';
 import { cacheByPart } from './cache-by-part.ts';
 import { compilePredicate } from './evaluate-predicate.ts';
 import { parseDuration } from './parse-duration.ts';
@@ -36,3 +37,20 @@ export const compileTrigger = cacheByPart((trigger: Trigger): CompiledTrigger =>
       : { kind: 'not_advanced' };
   };
 });
+
+/** An event that a trigger can match (SDK spec §2.8a). */
+export interface ProtocolEvent {
+  readonly eventType: string;
+  readonly content: Value;
+}
+
+/** The counter of a trigger, one for each actor and phase. `evaluateTrigger` increments it (SDK spec §2.8c). */
+export interface TriggerState {
+  eventCount: number;
+}
+
+/** Whether a trigger ends its phase, and why. */
+export type TriggerResult =
+  | { readonly kind: 'advanced'; readonly reason: AdvanceReason }
+  /** `failure` is set if the predicate ran out of time, so that it is not known whether the event matches. */
+  | { readonly kind: 'not_advanced'; readonly failure?: EvaluationError };

@@ -1,3 +1,4 @@
+import type { Direction } from '../model/enumeration-types.ts';
 import type { MessageRecord } from '../model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isClientMode } from '../registry/known-modes.ts';
@@ -36,4 +37,9 @@ export function readAttachedRequest(message: Value): Value | undefined {
 export function replaceResponse(message: Value, other: ValueMap): ValueMap {
   const request = readAttachedRequest(message);
   return request === undefined ? other : attachRequest(other, request);
+}
+
+/** The direction of a message, as seen from the actor's role (format spec §6.1): a server actor receives requests. */
+export function directionOf({ mode, origin }: MessageRecord): Direction {
+  return isClientMode(mode) === (origin === 'attacker') ? 'request' : 'response';
 }

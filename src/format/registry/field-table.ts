@@ -1,8 +1,7 @@
 import type * as model from '../model/attack-document.ts';
 import type * as verdict from '../model/attack-verdict.ts';
 import type * as marks from '../model/document-mark.ts';
-import type { WrittenAwait } from '../model/written-await.ts';
-import type { EnumerationName } from './enumeration-values.ts';
+import type { EnumerationName } from '../model/enumeration-types.ts';
 
 // The shape of the field table. A field that the model has and the table lacks does not compile.
 
@@ -30,7 +29,7 @@ export interface ModelTypes {
   SemanticMatch: model.SemanticMatch;
   SemanticExamples: model.SemanticExamples;
   Mark: marks.WrittenMark;
-  Await: WrittenAwait;
+  Await: model.WrittenAwait;
   IndicatorVerdict: verdict.IndicatorVerdict;
   Match: verdict.Match;
   Looked: verdict.Looked;

@@ -1,5 +1,4 @@
-import { awaitKey } from '../model/written-await.ts';
-import type { EnumerationName } from './enumeration-values.ts';
+import type { EnumerationName } from '../model/enumeration-types.ts';
 import type { FieldTable, FieldType, TableField, TypeName, TypeRow } from './field-table.ts';
 
 // One table that says how every type of SDK spec §2 is written. Decoding, encoding, the order of keys and the JSON Schema
@@ -27,6 +26,9 @@ export const payloadKey = 'x-payload';
 
 /** The key of `attack` that holds the checks of the user's task. */
 export const taskKey = 'x-task';
+
+/** The key by which a phase says what it waits for. */
+export const awaitKey = 'x-await';
 
 /** The key of an indicator that makes its pattern match behind disguises too. */
 export const decodeKey = 'x-decode';
@@ -338,3 +340,8 @@ export function toDocumentKey(name: string, field: TableField): string {
 
 /** The operators that may be direct keys of a pattern (N-005). `exists` may not. */
 export const shorthandOperators = Object.keys(operators) as readonly (keyof typeof operators)[];
+
+/** The keys that make an object a `MatchCondition`. Any other object is a value to compare with. */
+export const matchOperators = [...shorthandOperators, 'exists'] as const;
+
+export type MatchOperator = (typeof matchOperators)[number];

@@ -1,4 +1,4 @@
-import { enumerations } from './enumeration-values.ts';
+import { enumerations } from '../model/enumeration-types.ts';
 import type { FieldType, TableField, TypeName } from './field-table.ts';
 import { patterns, toDocumentKey, types } from './fields.ts';
 import { knownModes } from './known-modes.ts';
@@ -11,8 +11,7 @@ import {
   createModeDefinitions,
   offerValues,
 } from './schema/by-mode.ts';
-import { type DocumentType, descriptions } from './schema/descriptions.ts';
-import { describeWithLink } from './schema/links.ts';
+import { type DocumentType, describeWithLink, descriptions } from './schema/descriptions.ts';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };

@@ -22,52 +22,17 @@ interface ModeRow {
   readonly protocol: Protocol;
   readonly role: Role;
   /** Set for clients only. */
-  readonly door?: AgentInterface;
+  readonly agentInterface?: AgentInterface;
   /** Set for servers only. */
   readonly notice?: Notice;
 }
 
 const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
-  [
-    'mcp_server',
-    {
-      protocol: 'mcp',
-      role: 'server',
-      notice: 'mcp_config',
-    },
-  ],
-  [
-    'mcp_client',
-    {
-      protocol: 'mcp',
-      role: 'client',
-      door: 'mcp',
-    },
-  ],
-  [
-    'a2a_server',
-    {
-      protocol: 'a2a',
-      role: 'server',
-      notice: 'agent_card',
-    },
-  ],
-  [
-    'a2a_client',
-    {
-      protocol: 'a2a',
-      role: 'client',
-      door: 'a2a',
-    },
-  ],
-  [
-    'ag_ui_client',
-    {
-      protocol: 'ag_ui',
-      role: 'client',
-      door: 'ag_ui',
-    },
-  ],
+  ['mcp_server', { protocol: 'mcp', role: 'server', notice: 'mcp_config' }],
+  ['mcp_client', { protocol: 'mcp', role: 'client', agentInterface: 'mcp' }],
+  ['a2a_server', { protocol: 'a2a', role: 'server', notice: 'agent_card' }],
+  ['a2a_client', { protocol: 'a2a', role: 'client', agentInterface: 'a2a' }],
+  ['ag_ui_client', { protocol: 'ag_ui', role: 'client', agentInterface: 'ag_ui' }],
 ]);
 
 /** Kept apart from the rows so that the SDK's bundle does not include these texts. */
@@ -95,6 +60,7 @@ function readMode(mode: Mode): Pick<ModeRow, 'protocol' | 'role'> {
   };
 }
 
+/** The protocol of a mode: its name without the final `_server` or `_client`. */
 export function getProtocol(mode: Mode): Protocol {
   return (modes.get(mode) ?? readMode(mode)).protocol;
 }
@@ -114,7 +80,7 @@ export function isClientMode(mode: Mode): boolean {
 
 /** The interface that an agent needs for actors of a mode; undefined for servers and for modes without a row. */
 export function findAgentInterface(mode: Mode): AgentInterface | undefined {
-  return modes.get(mode)?.door;
+  return modes.get(mode)?.agentInterface;
 }
 
 /** How an agent learns of actors of a mode; undefined for clients and for modes without a row. */

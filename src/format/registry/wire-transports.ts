@@ -23,7 +23,7 @@ const defineClient = (protocol: Protocol, words: string): TransportRow => ({
   words,
 });
 
-/** The transports, told apart as far as it matters to how messages can be sent. */
+/** The transports, distinguished as far as it matters to how messages can be sent. */
 export const wireTransports = {
   'mcp-http': defineServer('mcp', 'MCP over HTTP'),
   'mcp-sse': defineServer('mcp', 'MCP over HTTP+SSE'),
@@ -125,10 +125,10 @@ export function listBehaviours(
 
 /** Whether an actor of the mode can have a behaviour over any transport. True for an unknown behaviour: another check reports it. */
 export function canDo(mode: Mode, behaviour: string): boolean {
-  const carriers = Object.hasOwn(wireBehaviours, behaviour) ? wireBehaviours[behaviour] : undefined;
+  const transports = Object.hasOwn(wireBehaviours, behaviour) ? wireBehaviours[behaviour] : undefined;
   return (
-    carriers?.some((carrier) => {
-      const { protocol, role } = wireTransports[carrier];
+    transports?.some((transport) => {
+      const { protocol, role } = wireTransports[transport];
       return protocol === getProtocol(mode) && role === getRole(mode);
     }) ?? true
   );

@@ -1,9 +1,17 @@
-import type { Actor, Condition, Document, Extractor, Indicator, Phase, Trigger } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
+import type {
+  Actor,
+  Condition,
+  Document,
+  Draft,
+  Extractor,
+  Indicator,
+  Phase,
+  Trigger,
+} from '../model/attack-document.ts';
 import type { Path } from '../model/path.ts';
 import { getOwnValue, isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
-import { extractProtocol } from '../primitives/extract-protocol.ts';
+import { getProtocol } from '../registry/known-modes.ts';
 
 // Finds the parts of a document that rules check, as they are written, in each of the three forms.
 
@@ -95,7 +103,7 @@ export function* listIndicators(
   document: DraftDocument,
 ): Generator<PlacedItem<Draft<Indicator>> & { readonly protocol: string | undefined }> {
   const mode = document.attack?.execution?.mode;
-  const inherited = mode === undefined ? undefined : extractProtocol(mode);
+  const inherited = mode === undefined ? undefined : getProtocol(mode);
   for (const [index, item] of (document.attack?.indicators ?? []).entries())
     yield { path: ['attack', 'indicators', index], item, protocol: item.protocol ?? inherited };
 }

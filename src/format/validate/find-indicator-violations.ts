@@ -1,7 +1,6 @@
 import { isCompileFailure } from '../expression/evaluation-limits.ts';
 import { parseCel } from '../expression/parse-cel.ts';
 import { observedProtocol } from '../model/observation.ts';
-import { extractProtocol } from '../primitives/extract-protocol.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
 import { getProtocol, isClientMode } from '../registry/known-modes.ts';
 import { hasOperation, listProtocolOperations } from '../registry/protocol-operations.ts';
@@ -195,7 +194,7 @@ export const indicatorRules = {
   },
   'W-005': function* (document) {
     const protocols = new Set(
-      listActorPlaces(document).flatMap(({ mode }) => (mode === undefined ? [] : extractProtocol(mode))),
+      listActorPlaces(document).flatMap(({ mode }) => (mode === undefined ? [] : getProtocol(mode))),
     );
     for (const { path, protocol } of listIndicators(document))
       if (protocol !== undefined && protocol !== observedProtocol && protocols.size > 0 && !protocols.has(protocol))

@@ -21,7 +21,14 @@ import {
   listTemplateTexts,
   listTriggers,
 } from './document-parts.ts';
-import { createFinding, quoteValue, type RuleFinding, type RuleTable, shortenQuote } from './rule-finding.ts';
+import {
+  createFinding,
+  quoteValue,
+  type RuleFinding,
+  type RuleTable,
+  shortenQuote,
+  suggestKey,
+} from './rule-finding.ts';
 
 // Payloads are sent as they are written. These rules warn if a binding will not find what it looks for, so that an author
 // sees before a run that an attack does nothing.
@@ -84,7 +91,7 @@ export const payloadRules = {
             yield createFinding(
               [...path, 'on_enter', index, key],
               `no binding of ${mode} knows the entry action ${quoteValue(key)}, so it is skipped`,
-              suggestKey(key, known),
+              explainWrongKey(key, known),
             );
     }
   },
@@ -131,7 +138,7 @@ function* findEntryProblems(entry: Value, list: string, shape: EntryShape, path:
   }
   const known = [...shape.payload, ...shape.keys];
   const strange = Object.keys(entry).filter((key) => !known.includes(key) && !key.startsWith('x-'));
-  const meant = strange.map((key) => suggestKey(key, known)).find((hint) => hint !== undefined);
+  const meant = strange.map((key) => explainWrongKey(key, known)).find((hint) => hint !== undefined);
   const hasPayload =
     shape.payload.length === 0 ||
     (shape.isNeeded ? shape.payload : known).some((key) => key !== 'when' && (entry[key] ?? null) !== null);
@@ -140,7 +147,7 @@ function* findEntryProblems(entry: Value, list: string, shape: EntryShape, path:
     return;
   }
   for (const key of strange) {
-    const hint = suggestKey(key, known);
+    const hint = explainWrongKey(key, known);
     if (shape.isOpen && hint === undefined) continue;
     yield createFinding([...path, key], `no binding reads \`${shortenQuote(key)}\` in an entry of \`${list}\``, hint);
   }
@@ -157,7 +164,7 @@ function* findUnknownTemplates(state: ValueMap, path: Path): Generator<RuleFindi
         yield createFinding(
           here,
           `no client can ask for an entry of \`${key}\` that has no \`${field}\``,
-          suggestKey(Object.keys(item).find((each) => findNearest(each, [field])) ?? '', [field]),
+          explainWrongKey(Object.keys(item).find((each) => findNearest(each, [field])) ?? '', [field]),
         );
 }
 
@@ -199,9 +206,7 @@ function* findTaskProblems(content: ValueMap, path: Path): Generator<RuleFinding
     );
 }
 
-function suggestKey(key: string, known: readonly string[]): string | undefined {
-  const meaning = explainKey(key);
-  if (meaning !== undefined && !known.includes(key)) return meaning;
-  const meant = findNearest(key, known);
-  return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
+/** The meaning of a key that belongs elsewhere, or the known key that is near. */
+function explainWrongKey(key: string, known: readonly string[]): string | undefined {
+  return (known.includes(key) ? undefined : explainKey(key)) ?? suggestKey(key, known);
 }

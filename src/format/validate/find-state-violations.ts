@@ -1,15 +1,12 @@
 import { isCompileFailure } from '../expression/evaluation-limits.ts';
 import { compileRegex } from '../expression/regex.ts';
+import { enumerations } from '../model/enumeration-types.ts';
 import type { Path } from '../model/path.ts';
-import type { Value } from '../model/value.ts';
-import { isValueMap } from '../model/value.ts';
+import { isValueMap, type Value } from '../model/value.ts';
 import { findMalformedOperator, isMatchCondition } from '../primitives/evaluate-condition.ts';
 import { splitTemplate } from '../primitives/interpolate-template.ts';
-import { enumerations } from '../registry/enumeration-values.ts';
 import { patterns } from '../registry/fields.ts';
-import { actionExtensions, explainKey } from '../registry/payload-shapes.ts';
-import { isStateExtension, listStateKeys } from '../registry/state-keys.ts';
-import { findNearest } from '../registry/suggestions.ts';
+import { actionExtensions, explainKey, isStateExtension, listStateKeys } from '../registry/payload-shapes.ts';
 import {
   listActorPlaces,
   listExtractors,
@@ -23,7 +20,14 @@ import {
   listTemplates,
   listWhens,
 } from './document-parts.ts';
-import { createFinding, quoteValue, type RuleFinding, type RuleTable, shortenQuote } from './rule-finding.ts';
+import {
+  createFinding,
+  quoteValue,
+  type RuleFinding,
+  type RuleTable,
+  shortenQuote,
+  suggestKey,
+} from './rule-finding.ts';
 
 const simplePath = new RegExp(patterns.simplePath);
 
@@ -43,11 +47,10 @@ export const stateRules = {
           yield* warnOfOwnKey(item, key, path);
           continue;
         }
-        const meant = findNearest(key, known);
         yield createFinding(
           [...path, key],
           `the ${mode} binding does not define the state key ${quoteValue(key)}`,
-          explainKey(key) ?? (meant === undefined ? undefined : `did you mean \`${meant}\`?`),
+          explainKey(key) ?? suggestKey(key, known),
         );
       }
       for (const { item: action, path: here } of listStateMaps(item, 'actions', path))

@@ -1,7 +1,7 @@
-import type { Document } from '../model/attack-document.ts';
-import type { Draft } from '../model/draft.ts';
+import type { Document, Draft } from '../model/attack-document.ts';
 import type { Path } from '../model/path.ts';
 import type { RuleId } from '../registry/rules.ts';
+import { findNearest } from '../registry/suggestions.ts';
 
 /** One violation of a rule, before it gets the rule's id. */
 export interface RuleFinding {
@@ -20,6 +20,22 @@ export type RuleTable = { readonly [Id in RuleId]?: RuleCheck };
 
 export function createFinding(path: Path, message: string, hint?: string): RuleFinding {
   return hint === undefined ? { path, message } : { path, message, hint };
+}
+
+/** A finding with the rule that it breaks. */
+export function createViolation<Rule extends string>(
+  rule: Rule,
+  path: Path,
+  message: string,
+  hint?: string,
+): RuleFinding & { readonly rule: Rule } {
+  return { rule, ...createFinding(path, message, hint) };
+}
+
+/** The hint for an unknown key: the known key that is near, or else `otherwise`. */
+export function suggestKey(key: string, known: readonly string[], otherwise?: string): string | undefined {
+  const meant = findNearest(key, known);
+  return meant === undefined ? otherwise : `did you mean \`${meant}\`?`;
 }
 
 /** A value as messages show it: quoted, on one line, shortened. */

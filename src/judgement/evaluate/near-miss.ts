@@ -1,5 +1,5 @@
+import { findRequiredLiterals } from '../../format/expression/plain-regex.ts';
 import { compileRegex } from '../../format/expression/regex.ts';
-import { findRequiredLiterals } from '../../format/expression/required-literals.ts';
 import type { Condition } from '../../format/model/attack-document.ts';
 import type { NearMiss } from '../../format/model/attack-verdict.ts';
 import type { NormalizedPattern } from '../../format/model/normalized.ts';

@@ -2,9 +2,8 @@ import type { BindingViews, Projection, Projector, StreamView } from '../../form
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
-import { directionOf } from '../../format/primitives/direction-of.ts';
 import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
-import { messageValue } from '../../format/primitives/message-value.ts';
+import { directionOf, messageValue } from '../../format/primitives/message-value.ts';
 
 /**
  * Joins the projections of all bindings with `body`, the whole message, which is the same for every protocol. `targets` are

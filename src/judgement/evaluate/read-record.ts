@@ -1,8 +1,7 @@
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { MarkerRecord, MessageRecord, TraceRecord } from '../../format/model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
-import { isClientMode } from '../../format/registry/known-modes.ts';
+import { getProtocol, isClientMode } from '../../format/registry/known-modes.ts';
 import { isAskedByServers, isStreamed } from '../../format/registry/protocol-operations.ts';
 
 /** A record of a trace (`foreign` if another tool wrote it), or the error in the line. */
@@ -50,7 +49,7 @@ function readForeign(value: ValueMap, direction: 'incoming' | 'outgoing', docume
     seq: seq as number,
     timestamp: timestamp as string,
     actor: actor.name,
-    protocol: extractProtocol(actor.mode),
+    protocol: getProtocol(actor.mode),
     mode: actor.mode,
     ...(typeof phase === 'string' && { phase }),
     kind: classifyRecord(actor.mode, direction, method),
@@ -63,7 +62,7 @@ function readForeign(value: ValueMap, direction: 'incoming' | 'outgoing', docume
 
 function classifyRecord(mode: string, direction: 'incoming' | 'outgoing', method: string): MessageRecord['kind'] {
   if (method.startsWith('notifications/')) return 'notification';
-  const protocol = extractProtocol(mode);
+  const protocol = getProtocol(mode);
   const isSentByClient = isClientMode(mode) === (direction === 'outgoing');
   if (!isSentByClient && isStreamed(protocol, method)) return 'event';
   return isSentByClient !== isAskedByServers(protocol, method) ? 'request' : 'response';

@@ -1,6 +1,6 @@
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
-import { directionOf } from '../../format/primitives/direction-of.ts';
+import { directionOf } from '../../format/primitives/message-value.ts';
 
 /** The fields of an indicator that select its messages. */
 export type IndicatorScope = Pick<NormalizedIndicator, 'protocol' | 'surface' | 'actor' | 'direction'>;

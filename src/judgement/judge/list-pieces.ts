@@ -7,8 +7,8 @@ import type {
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
-import { readWrittenWire } from '../../format/primitives/read-wire-rules.ts';
+import { readWrittenWire } from '../../format/primitives/phase-values.ts';
+import { getProtocol } from '../../format/registry/known-modes.ts';
 import { findPieceKind, listChanges } from '../../format/registry/piece-kinds.ts';
 
 /** A piece with its position in the document. */
@@ -45,7 +45,7 @@ function listStatePieces(
   views: readonly BindingViews[],
 ): readonly PlacedPiece[] {
   if (phase.state === undefined) return [];
-  const protocol = extractProtocol(actor.mode);
+  const protocol = getProtocol(actor.mode);
   const view = views.findLast((each) => each.protocol === protocol);
   return (view?.pieces(actor.mode, phase.state) ?? []).map(({ at, kind, label }) =>
     placePiece(actor, phase, index, { at: `/state${at}`, kind, label }),

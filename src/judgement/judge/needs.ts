@@ -10,8 +10,8 @@ import { findAt, isWithin, parsePointer } from '../../format/model/pointer.ts';
 import type { DeliveryDemand } from '../../format/model/trace-record.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { findAgentInterface, isClientMode } from '../../format/registry/known-modes.ts';
+import { isStateExtension, listStateKeys } from '../../format/registry/payload-shapes.ts';
 import { findPieceKind } from '../../format/registry/piece-kinds.ts';
-import { isStateExtension, listStateKeys } from '../../format/registry/state-keys.ts';
 import { listPieces, type PlacedPiece } from './list-pieces.ts';
 
 // Decides which pieces must reach the agent before it can have resisted: those that the document marks as its attack, or

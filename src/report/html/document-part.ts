@@ -1,7 +1,7 @@
 import { type DocumentReading, readDocumentText } from '../../format/document/parse.ts';
 import type { Path } from '../../format/model/path.ts';
 import { dropUndefined } from '../../format/model/value.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
+import { getProtocol } from '../../format/registry/known-modes.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import type { DocumentActor, DocumentIndicator, DocumentPart, DocumentPiece } from './page-data.ts';
 
@@ -35,7 +35,7 @@ export function readDocumentPart(
     }),
     severity: level,
     category: classification?.category,
-    protocols: [...new Set(actors.map(({ mode }) => extractProtocol(mode)))],
+    protocols: [...new Set(actors.map(({ mode }) => getProtocol(mode)))],
   });
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { notRegular, readRegular } from '../../files/regular-file.ts';
 import { maximumLength } from '../../format/document/maximum-length.ts';
-import { createPositions } from '../../format/document/positions.ts';
+import { createPositions } from '../../format/document/read-yaml.ts';
 import type { Config } from './config.ts';
 import { findConfigProblems } from './config-shape.ts';
 import { configFormats, findConfig, findConfigFormat } from './find-config.ts';

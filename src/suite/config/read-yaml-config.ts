@@ -1,6 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import { createPositions, type Positions } from '../../format/document/positions.ts';
-import { readYaml } from '../../format/document/read-yaml.ts';
+import { createPositions, type Positions, readYaml } from '../../format/document/read-yaml.ts';
 import type { SourceRange } from '../../format/model/errors.ts';
 import type { Path } from '../../format/model/path.ts';
 import { setOwn, type Value } from '../../format/model/value.ts';

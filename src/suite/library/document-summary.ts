@@ -12,7 +12,7 @@ import type {
   Status,
   Tier,
 } from '../../format/model/enumeration-types.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
+import { getProtocol } from '../../format/registry/known-modes.ts';
 import { listNeededSurfaces } from '../../judgement/judge/needs.ts';
 
 /** The facts that a catalogue lists about a document. Lists are in the document's order, each member once. */
@@ -60,7 +60,7 @@ export function summarizeDocument(text: string): SummaryOrReason {
       ...(category !== undefined && { category }),
       impact: listDistinct(impact),
       tags: listDistinct(tags),
-      protocols: listDistinct(modes.map(extractProtocol)),
+      protocols: listDistinct(modes.map(getProtocol)),
       modes,
       surfaces: listNeededSurfaces(document, includedViews, findDocumentMarks(document) ?? []),
       tiers: listDistinct(indicators?.map(({ tier }) => tier)),

@@ -1,6 +1,11 @@
-import type { Category, SeverityLevel, Status, Tier } from '../../format/model/enumeration-types.ts';
+import {
+  type Category,
+  enumerations,
+  type SeverityLevel,
+  type Status,
+  type Tier,
+} from '../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
-import { enumerations } from '../../format/registry/enumeration-values.ts';
 import { knownModes } from '../../format/registry/known-modes.ts';
 import { surfaceNames } from '../../format/registry/piece-kinds.ts';
 import { knownProtocols } from '../../format/registry/protocols.ts';

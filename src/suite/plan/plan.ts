@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../format/model/errors.ts';
 import type { NormalizedAttack, NormalizedDocument } from '../../format/model/normalized.ts';
 import type { AgentEntry, DocumentEntry, SkippedDocument } from '../../format/model/results-file.ts';
 import type { Value } from '../../format/model/value.ts';
-import { extractProtocol } from '../../format/primitives/extract-protocol.ts';
+import { getProtocol } from '../../format/registry/known-modes.ts';
 import { ownTool } from './own-tool.ts';
 import { type Shard, selectShardAttacks } from './shard.ts';
 
@@ -255,7 +255,7 @@ export function createDocumentEntry({ attack }: NormalizedDocument, path: string
     path,
     ...(severity !== undefined && { severity: severity.level }),
     ...(classification?.category !== undefined && { category: classification.category }),
-    protocols: [...new Set(execution.actors.map(({ mode }) => extractProtocol(mode)))],
+    protocols: [...new Set(execution.actors.map(({ mode }) => getProtocol(mode)))],
     tags: classification?.tags ?? [],
   };
 }

@@ -6,7 +6,7 @@ import {
   replaceGenerated,
   restoreWritten,
 } from '../../attack/transport/expand-generated.ts';
-import { estimateSize } from '../../format/generate/expand.ts';
+import { estimateSize } from '../../format/generate/kinds.ts';
 import { isMessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import type { Value } from '../../format/model/value.ts';
 

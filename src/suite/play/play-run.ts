@@ -4,7 +4,7 @@ import { includedViews } from '../../attack/bindings/included-views.ts';
 import type { Clock, Endpoint } from '../../attack/engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../../attack/engine/run-document.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../../attack/engine/run-end.ts';
-import { prepareGenerated } from '../../format/extensions/prepare-generated.ts';
+import { prepareGenerated } from '../../format/extensions/read-generate.ts';
 import { readTaskChecks } from '../../format/extensions/read-task.ts';
 import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';

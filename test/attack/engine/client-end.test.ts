@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NormalizedDocument } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
 import { finished, run, started, text, toolCall } from '../../support/ag-ui-events.ts';
 import { lastMessages, phased, says, words } from '../../support/ag-ui-user.ts';
 import { documentWith } from '../../support/records.ts';

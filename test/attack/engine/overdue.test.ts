@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { load } from '../../../src/format/load.ts';
-import { evaluateTrace, type NormalizedDocument, type Value } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import { evaluateTrace, type Value } from '../../../src/index.ts';
 import { playVirtually } from '../../support/virtual-run.ts';
 
 // A path that descends at every node exceeds the limit of nodes on any machine.

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
 import { load } from '../../../src/format/load.ts';
-import {
-  evaluateTrace,
-  interpolateTemplate,
-  interpolateValue,
-  type NormalizedDocument,
-  type Value,
-  type ValueMap,
-} from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import { evaluateTrace, interpolateTemplate, interpolateValue, type Value, type ValueMap } from '../../../src/index.ts';
 import { playDocument } from '../../../src/suite/play/play-run.ts';
 import { mcpServerMode } from '../../../src/suite/play/playable-modes.ts';
 import { readTrace } from '../../support/read-trace.ts';

@@ -8,7 +8,7 @@ import type { MatchPredicate } from '../../../src/format/model/attack-document.t
 import type { Value, ValueMap } from '../../../src/format/model/value.ts';
 import { evaluateExtractor } from '../../../src/format/primitives/evaluate-extractor.ts';
 import { evaluatePredicate } from '../../../src/format/primitives/evaluate-predicate.ts';
-import { interpolateValue } from '../../../src/format/primitives/interpolate-value.ts';
+import { interpolateValue } from '../../../src/format/primitives/interpolate-template.ts';
 import { createCelEvaluator } from '../../../src/judgement/evaluate/cel-evaluator.ts';
 import { evaluateIndicator } from '../../../src/judgement/evaluate/indicator.ts';
 import { findConfigProblems } from '../../../src/suite/config/config-shape.ts';

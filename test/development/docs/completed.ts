@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { writeValue } from '../../../src/format/document/write-value.ts';
+import { writeValue } from '../../../src/format/document/write-yaml.ts';
 import type { Value, ValueMap } from '../../../src/format/model/value.ts';
 import { composeMode } from '../../../src/format/registry/known-modes.ts';
 import { type Fence, isDocument } from './fences.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { countPlainGroups } from '../../../src/format/expression/plain-groups.ts';
+import { countPlainGroups } from '../../../src/format/expression/plain-regex.ts';
 
 // An expression is plain only if RE2 accepts it, with as many groups. "Not plain" is always allowed.
 

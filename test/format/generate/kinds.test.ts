@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { estimateSize, expandRecipe } from '../../../src/format/generate/expand.ts';
-import { generators } from '../../../src/format/generate/kinds.ts';
+import { estimateSize, expandRecipe, generators } from '../../../src/format/generate/kinds.ts';
 import type { Recipe } from '../../../src/format/model/generated-value.ts';
 import type { ValueMap } from '../../../src/format/model/value.ts';
 

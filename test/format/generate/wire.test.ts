@@ -9,9 +9,10 @@ import type { PlayableMode } from '../../../src/attack/engine/run-document.ts';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
 import { createMemoryServer, type MemoryEndpoint } from '../../../src/attack/transport/mcp-server/in-memory.ts';
 import { createStdioServer } from '../../../src/attack/transport/mcp-server/stdio-server.ts';
-import { expandRecipe } from '../../../src/format/generate/expand.ts';
+import { expandRecipe } from '../../../src/format/generate/kinds.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
 import type { Value } from '../../../src/format/model/value.ts';
-import { load, type MessageRecord, type NormalizedDocument, type TraceRecord } from '../../../src/index.ts';
+import { load, type MessageRecord, type TraceRecord } from '../../../src/index.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../../src/suite/play/play-run.ts';
 import { a2aServerMode, mcpServerMode } from '../../../src/suite/play/playable-modes.ts';
 

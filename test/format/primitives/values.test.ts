@@ -1,27 +1,33 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createSeededRandom } from '../../../src/attack/engine/match-wire-rules.ts';
+import { isBlank } from '../../../src/format/model/escape-invisible.ts';
 import { parseJson } from '../../../src/format/model/json-text-values.ts';
 import type { Value } from '../../../src/format/model/value.ts';
 import { cacheByPart } from '../../../src/format/primitives/cache-by-part.ts';
 import { formatAsText, formatCompactJson, listKeys } from '../../../src/format/primitives/compact-json.ts';
 import { isDeepEqual } from '../../../src/format/primitives/deep-equals.ts';
-import { directionOf } from '../../../src/format/primitives/direction-of.ts';
 import {
   compileCondition,
   findMalformedOperator,
   isMatchCondition,
 } from '../../../src/format/primitives/evaluate-condition.ts';
 import { compileExtractors, evaluateExtractor } from '../../../src/format/primitives/evaluate-extractor.ts';
-import { compilePredicate } from '../../../src/format/primitives/evaluate-predicate.ts';
+import { compilePredicate, selectEntry } from '../../../src/format/primitives/evaluate-predicate.ts';
 import { compileTrigger } from '../../../src/format/primitives/evaluate-trigger.ts';
-import { isHttpHeader } from '../../../src/format/primitives/http-header.ts';
-import { interpolateTemplate, splitTemplate } from '../../../src/format/primitives/interpolate-template.ts';
-import { hasTemplate } from '../../../src/format/primitives/interpolate-value.ts';
-import { isBlank } from '../../../src/format/primitives/is-blank.ts';
-import { messageValue, readAttachedRequest, replaceResponse } from '../../../src/format/primitives/message-value.ts';
+import {
+  hasTemplate,
+  interpolateTemplate,
+  splitTemplate,
+} from '../../../src/format/primitives/interpolate-template.ts';
+import {
+  directionOf,
+  messageValue,
+  readAttachedRequest,
+  replaceResponse,
+} from '../../../src/format/primitives/message-value.ts';
 import { parseDuration } from '../../../src/format/primitives/parse-duration.ts';
-import { findWireStart, parseWireMs } from '../../../src/format/primitives/read-wire-rules.ts';
-import { createSeededRandom } from '../../../src/format/primitives/seeded-random.ts';
-import { selectEntry } from '../../../src/format/primitives/select-response.ts';
+import { findWireStart, parseWireMs } from '../../../src/format/primitives/phase-values.ts';
+import { isHttpHeader } from '../../../src/format/registry/wire-rule-keys.ts';
 import { documentWith, message } from '../../support/records.ts';
 
 // What conformance fixtures do not ask of the primitives.

@@ -3,9 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createJsonSchema } from '../../../src/format/registry/json-schema.ts';
-import { listEntryActions } from '../../../src/format/registry/payload-shapes.ts';
+import { isStateExtension, listEntryActions, listStateKeys } from '../../../src/format/registry/payload-shapes.ts';
 import { entryActionShapes } from '../../../src/format/registry/schema/state-shapes.ts';
-import { isStateExtension, listStateKeys } from '../../../src/format/registry/state-keys.ts';
 import { knownModes } from '../../../src/index.ts';
 import { publicFixture } from '../../support/public-fixtures.ts';
 

@@ -7,19 +7,19 @@ import { agUiClient } from '../../../src/attack/bindings/ag-ui/ag-ui-client-bind
 import { mcpClient } from '../../../src/attack/bindings/mcp/mcp-client-binding.ts';
 import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
 import { isClientBinding } from '../../../src/attack/engine/binding.ts';
-import { extractProtocol } from '../../../src/format/primitives/extract-protocol.ts';
 import {
   describeMode,
   findAgentInterface,
   findNotice,
+  getProtocol,
   getRole,
   isClientMode,
   knownModes,
   userMode,
 } from '../../../src/format/registry/known-modes.ts';
+import { listStateKeys } from '../../../src/format/registry/payload-shapes.ts';
 import { hasEvent } from '../../../src/format/registry/protocol-operations.ts';
 import { formatProtocolTitle, knownProtocols } from '../../../src/format/registry/protocols.ts';
-import { listStateKeys } from '../../../src/format/registry/state-keys.ts';
 
 const bindings = [mcpServer, mcpClient, a2aServer(), a2aClient, agUiClient];
 
@@ -30,7 +30,7 @@ describe('the table of modes', () => {
 
   test.each(bindings)('agrees for $mode with its binding and its name', (binding) => {
     const { mode, protocol } = binding;
-    expect(extractProtocol(mode)).toBe(protocol);
+    expect(getProtocol(mode)).toBe(protocol);
     expect(getRole(mode)).toBe(isClientBinding(binding) ? 'client' : 'server');
     expect(mode).toBe(`${protocol}_${getRole(mode)}`);
     expect(findAgentInterface(mode)).toBe(isClientMode(mode) ? protocol : undefined);
@@ -51,7 +51,7 @@ describe('the table of modes', () => {
     ['client_server', 'client', 'server', 'listens for the agent'],
     ['constructor_client', 'constructor', 'client', 'connects to the agent'],
   ])('derives what %s means from its name, since it has no row', (mode, protocol, role, meets) => {
-    expect(extractProtocol(mode)).toBe(protocol);
+    expect(getProtocol(mode)).toBe(protocol);
     expect(getRole(mode)).toBe(role);
     expect(findAgentInterface(mode)).toBeUndefined();
     expect(findNotice(mode)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Document, diagnose, parse, validate } from '../../../src/index.ts';
+import type { Document } from '../../../src/format/model/attack-document.ts';
+import { diagnose, parse, validate } from '../../../src/index.ts';
 
 // What rules say of a document beyond their id: where, how often, in which order, and with which hint.
 

@@ -2,7 +2,8 @@ import type { AgentUnderTest } from '../../../src/agents/adapters/agent-under-te
 import { agUiClient } from '../../../src/attack/bindings/ag-ui/ag-ui-client-binding.ts';
 import { mcpClient } from '../../../src/attack/bindings/mcp/mcp-client-binding.ts';
 import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
-import type { NormalizedDocument, TraceRecord } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import type { TraceRecord } from '../../../src/index.ts';
 import { type PlayResult, playDocument } from '../../../src/suite/play/play-run.ts';
 import { VirtualClock, VirtualTransport } from '../../support/virtual-run.ts';
 import { act, answer, type RandomPeer } from './peers.ts';

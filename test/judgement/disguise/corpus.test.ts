@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import type { NormalizedPattern } from '../../../src/index.ts';
+import type { NormalizedPattern } from '../../../src/format/model/normalized.ts';
 import { findDisguised } from '../../../src/judgement/disguise/find-disguised.ts';
 import { secretDocuments } from './secret-documents.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { load, type MessageRecord, type NormalizedDocument, type NormalizedIndicator } from '../../../src/index.ts';
+import type { NormalizedDocument, NormalizedIndicator } from '../../../src/format/model/normalized.ts';
+import { load, type MessageRecord } from '../../../src/index.ts';
 import { openLibrary } from '../../../src/suite/library/library.ts';
 import { message } from '../../support/records.ts';
 

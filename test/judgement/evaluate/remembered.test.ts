@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { evaluateIndicator, evaluatePattern, type NormalizedIndicator } from '../../../src/index.ts';
+import type { NormalizedIndicator } from '../../../src/format/model/normalized.ts';
+import { evaluateIndicator, evaluatePattern } from '../../../src/index.ts';
 
 /** To compile a condition, its expression must be read. */
 function countedPattern() {

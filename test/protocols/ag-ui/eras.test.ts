@@ -6,8 +6,9 @@ import type { AgentUnderTest } from '../../../src/agents/adapters/agent-under-te
 import { type BuiltInAgentName, builtInAgent } from '../../../src/agents/built-in/built-in-agents.ts';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
 import { loadMarked } from '../../../src/format/load-marked.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
 import { isValueMap } from '../../../src/format/model/value.ts';
-import type { NormalizedDocument, Value, ValueMap } from '../../../src/index.ts';
+import type { Value, ValueMap } from '../../../src/index.ts';
 import { openLibrary } from '../../../src/suite/library/library.ts';
 import { playDocument } from '../../../src/suite/play/play-run.ts';
 import { a2aServerMode, mcpServerMode } from '../../../src/suite/play/playable-modes.ts';

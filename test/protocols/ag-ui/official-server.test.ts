@@ -3,7 +3,8 @@ import { EventEncoder } from '@ag-ui/encoder';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunLimits } from '../../../src/attack/engine/run-end.ts';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
-import type { NormalizedDocument, TraceRecord, ValueMap } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import type { TraceRecord, ValueMap } from '../../../src/index.ts';
 import { type PlayOptions, type PlayResult, playDocument } from '../../../src/suite/play/play-run.ts';
 import { mcpServerMode } from '../../../src/suite/play/playable-modes.ts';
 import {

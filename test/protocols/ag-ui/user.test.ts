@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AgentUnderTest, Briefing } from '../../../src/agents/adapters/agent-under-test.ts';
 import { systemClock } from '../../../src/attack/transport/clock.ts';
-import { evaluateTrace, type NormalizedDocument, type TraceRecord, type ValueMap } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import { evaluateTrace, type TraceRecord, type ValueMap } from '../../../src/index.ts';
 import { type PlayOptions, playDocument } from '../../../src/suite/play/play-run.ts';
 import { mcpServerMode } from '../../../src/suite/play/playable-modes.ts';
 import { defaultPrompt } from '../../../src/suite/play/user-side.ts';

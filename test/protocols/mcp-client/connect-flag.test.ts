@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { splitCommand } from '../../../src/agents/adapters/split-command.ts';
 import { readConnect } from '../../../src/cli/run/addresses/connect.ts';
-import type { NormalizedActor, NormalizedDocument } from '../../../src/index.ts';
+import type { NormalizedActor, NormalizedDocument } from '../../../src/format/model/normalized.ts';
 import { documentWith } from '../../support/records.ts';
 
 describe('splitCommand', () => {

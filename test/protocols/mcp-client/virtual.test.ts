@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateTrace, type NormalizedDocument, type Value } from '../../../src/index.ts';
+import type { NormalizedDocument } from '../../../src/format/model/normalized.ts';
+import { evaluateTrace, type Value } from '../../../src/index.ts';
 import { documentWith } from '../../support/records.ts';
 import { playVirtually, type VirtualRun } from '../../support/virtual-run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../../../src/agents/adapters/agent-under-test.ts';
 import type { JudgeFunction, JudgeQuestion } from '../../../src/agents/adapters/judging.ts';
-import type { NormalizedIndicator } from '../../../src/index.ts';
+import type { NormalizedIndicator } from '../../../src/format/model/normalized.ts';
 import {
   createExaminedJudge,
   type ExaminedJudge,

@@ -1,7 +1,7 @@
 import type { AgentActivity } from '../../../format/model/binding-views.ts';
+import { isBlank } from '../../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isCollection, isValueMap, type Value } from '../../../format/model/value.ts';
-import { isBlank } from '../../../format/primitives/is-blank.ts';
 import { isClientMode } from '../../../format/registry/known-modes.ts';
 import { formatAnswerError, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isA2aMessage, isOpenTask, readStateOfTask, readTaskId } from './a2a-shapes.ts';

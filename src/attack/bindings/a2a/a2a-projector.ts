@@ -1,7 +1,7 @@
 import type { Projection, Projector } from '../../../format/model/binding-views.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { directionOf } from '../../../format/primitives/direction-of.ts';
+import { directionOf } from '../../../format/primitives/message-value.ts';
 import { projectParsedJson } from '../parsed-json-view.ts';
 import { createStreams, type WholeStream } from '../streams.ts';
 import { readMapText } from './a2a-shapes.ts';

@@ -1,13 +1,15 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
 import { isValueMap, toList, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isNumeric } from '../../../format/model/written-number.ts';
-import { a2a1, namesIn1, versionNotSupported } from '../../../format/registry/a2a/a2a-era.ts';
 import {
+  a2a1,
   extensionSupportRequired,
   extensionsHeader,
   listRequiredExtensions,
+  namesIn1,
   splitUris,
-} from '../../../format/registry/a2a/extensions.ts';
+  versionNotSupported,
+} from '../../../format/registry/a2a/a2a-era.ts';
 import { toOwnOperationName } from '../../../format/registry/protocol-operations.ts';
 import type { Answer } from '../../engine/actor-messages.ts';
 import type { AnswerPlan, PeerRequest, PlanStep, ServerBinding } from '../../engine/binding.ts';

@@ -1,7 +1,7 @@
 import type { AgentActivity } from '../../../format/model/binding-views.ts';
+import { isBlank } from '../../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { isBlank } from '../../../format/primitives/is-blank.ts';
 import { otherRoles } from './find-repeated-input.ts';
 import { isLangGraphInterrupt, readAgUiRunEnd } from './run-progress.ts';
 

@@ -2,8 +2,13 @@ import type { Diagnostic } from '../../../format/model/errors.ts';
 import { GeneratedValue } from '../../../format/model/generated-value.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isDeepEqual } from '../../../format/primitives/deep-equals.ts';
-import { inAnyResult, mcp2026, mcp2026Error, withinResponse } from '../../../format/registry/mcp-2026.ts';
-import { listHeaderParams } from '../../../format/registry/mcp-header-params.ts';
+import {
+  inAnyResult,
+  listHeaderParams,
+  mcp2026,
+  mcp2026Error,
+  withinResponse,
+} from '../../../format/registry/mcp-2026.ts';
 import { isAskedByClients, isGoneInEra } from '../../../format/registry/protocol-operations.ts';
 import { listEras } from '../../../format/registry/protocols.ts';
 import type { AnswerPlan, EntryAsk, Fill, PeerRequest, PlanContext, ServerBinding } from '../../engine/binding.ts';

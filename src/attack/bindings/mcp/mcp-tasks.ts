@@ -1,6 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isNumeric } from '../../../format/model/written-number.ts';
-import { hasTemplate } from '../../../format/primitives/interpolate-value.ts';
+import { hasTemplate } from '../../../format/primitives/interpolate-template.ts';
 import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import { addMeta, type Interlude, isOneWay, planInterludes } from './interludes.ts';
 import { invalidParams, planMcpError, planMcpResult } from './plans.ts';

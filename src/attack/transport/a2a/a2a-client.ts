@@ -1,11 +1,12 @@
 import type { AppliedWireRule } from '../../../format/model/applied-wire-rule.ts';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
-import { a2a1, versionHeader } from '../../../format/registry/a2a/a2a-era.ts';
 import {
+  a2a1,
   extensionsHeader,
   extensionsHeader03,
   listRequiredExtensions,
-} from '../../../format/registry/a2a/extensions.ts';
+  versionHeader,
+} from '../../../format/registry/a2a/a2a-era.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
 import { asksOnly } from '../asks-only.ts';

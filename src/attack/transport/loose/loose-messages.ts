@@ -1,4 +1,4 @@
-import { parseJsonString } from '../../../format/model/parse-json-string.ts';
+import { parseJsonString } from '../../../format/model/json-text-values.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
 import type { RefusedMessage } from '../../engine/actor-messages.ts';

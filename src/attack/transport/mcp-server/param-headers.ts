@@ -1,5 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { listHeaderParams } from '../../../format/registry/mcp-header-params.ts';
+import { listHeaderParams } from '../../../format/registry/mcp-2026.ts';
 import { encodeHeaderValue } from './mirrored-headers.ts';
 
 /** The arguments that a server's tools want repeated in headers, as its lists of tools say. */

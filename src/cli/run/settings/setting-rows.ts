@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { enumerations } from '../../../format/registry/enumeration-values.ts';
+import { enumerations } from '../../../format/model/enumeration-types.ts';
 import { findNearest } from '../../../format/registry/suggestions.ts';
 import type { Config } from '../../../suite/config/config.ts';
 import { findDocuments } from '../../../suite/library/find-documents.ts';

@@ -1,17 +1,22 @@
 import type { IndicatorVerdict } from '../../../format/model/attack-verdict.ts';
+import { enumerations } from '../../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { AttackStatistics, AttackStatus, Rate } from '../../../format/model/results-file.ts';
-import { enumerations } from '../../../format/registry/enumeration-values.ts';
 import { neutralizeWorkflowCommands } from '../../../report/annotations.ts';
 import { count } from '../../../report/count-text.ts';
 import { locateQuote } from '../../../report/find-evidence.ts';
 import { markLine } from '../../../report/marked-line.ts';
 import { pad, wrap } from '../../../report/text-width.ts';
 import type { Colours, Sink } from '../../io.ts';
-
 import { formatLacks, formatUnmatchedReasons } from '../../verdict/describe-coverage.ts';
-import type { EvaluationReport, VerdictTextOptions } from '../../verdict/verdict-text.ts';
-import { formatOutcome, formatTaskState, formatTwinOutcome, twinWords } from '../../verdict/verdict-text.ts';
+import {
+  type EvaluationReport,
+  formatOutcome,
+  formatTaskState,
+  formatTwinOutcome,
+  twinWords,
+  type VerdictTextOptions,
+} from '../../verdict/verdict-text.ts';
 
 // The terminal view of attacks on agents: a heading for each document, a line for each agent.
 

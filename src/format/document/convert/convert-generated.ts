@@ -1,5 +1,5 @@
 import type { YAMLMap } from 'yaml';
-import { generateKey } from '../../model/generate.ts';
+import { generateKey } from '../../model/generated-value.ts';
 import type { Value } from '../../model/value.ts';
 import {
   createNode,

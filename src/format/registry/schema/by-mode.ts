@@ -3,8 +3,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { getProtocol, knownModes } from '../known-modes.ts';
 import { listModeEvents, listProtocolOperations } from '../protocol-operations.ts';
 import { knownProtocols } from '../protocols.ts';
-import { descriptions } from './descriptions.ts';
-import { describeWithLink } from './links.ts';
+import { describeWithLink, descriptions } from './descriptions.ts';
 import { entryActionShapes, type StateShape, type StateShapes, stateShapes } from './state-shapes.ts';
 
 // The schema below an execution, an actor or a phase depends on its mode. Modes are open, so each part hangs on an `if`: a

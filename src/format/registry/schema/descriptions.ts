@@ -1,4 +1,4 @@
-import { awaitKey } from '../../model/written-await.ts';
+import { awaitKey } from '../../registry/fields.ts';
 import type { FieldName, TypeName } from '../field-table.ts';
 import { decodeKey, payloadKey, taskKey } from '../fields.ts';
 
@@ -179,3 +179,15 @@ export const descriptions: Descriptions = {
     within: 'Time to wait.',
   },
 };
+
+/** The page that explains a field further: the specification, or our own page for an extension. */
+const pages = {
+  format: ['the format', 'https://oatf.io'],
+  extension: ['extensions', 'https://github.com/oatf/oatf/blob/main/docs/extensions/README.md'],
+} as const;
+
+/** Describes a field and links to its page. Editors show `markdownDescription` with a link to follow. */
+export function describeWithLink(text: string, page: keyof typeof pages) {
+  const [title, address] = pages[page];
+  return { description: `${text} ${address}`, markdownDescription: `${text}\n\n[${title}](${address})` };
+}

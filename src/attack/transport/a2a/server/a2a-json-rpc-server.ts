@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppliedWireRule } from '../../../../format/model/applied-wire-rule.ts';
 import { failUnreachable, isValueMap, type Value } from '../../../../format/model/value.ts';
-import { a2a1, namesIn1 } from '../../../../format/registry/a2a/a2a-era.ts';
-import { extensionsHeader } from '../../../../format/registry/a2a/extensions.ts';
+import { a2a1, extensionsHeader, namesIn1 } from '../../../../format/registry/a2a/a2a-era.ts';
 import type { Answer, RefusedMessage } from '../../../engine/actor-messages.ts';
 import type { RequestBody } from '../../http-server/read-body.ts';
 import type { HttpRefusal } from '../../http-server/refuse.ts';

@@ -12,8 +12,12 @@ import {
 } from '@grpc/grpc-js';
 import type { AppliedWireRule, WireGrpc, WirePerformed } from '../../../../format/model/applied-wire-rule.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../../format/model/value.ts';
-import { explainOtherVersion, versionHeader, versionNotSupported } from '../../../../format/registry/a2a/a2a-era.ts';
-import { extensionsHeader } from '../../../../format/registry/a2a/extensions.ts';
+import {
+  explainOtherVersion,
+  extensionsHeader,
+  versionHeader,
+  versionNotSupported,
+} from '../../../../format/registry/a2a/a2a-era.ts';
 import type { Answer } from '../../../engine/actor-messages.ts';
 import { expandValue } from '../../expand-generated.ts';
 import { type SecretGate, withoutSecret } from '../../exposure/secret-gate.ts';

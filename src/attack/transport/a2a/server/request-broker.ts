@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { AppliedWireRule, WirePerformed } from '../../../../format/model/applied-wire-rule.ts';
 import type { Value } from '../../../../format/model/value.ts';
-import { extensionsHeader } from '../../../../format/registry/a2a/extensions.ts';
+import { extensionsHeader } from '../../../../format/registry/a2a/a2a-era.ts';
 import type { Answer, Incoming } from '../../../engine/actor-messages.ts';
 import type { Answered } from '../../../engine/ports.ts';
 import type { Limits } from '../../http-server/http-server-options.ts';

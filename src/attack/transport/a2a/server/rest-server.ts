@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringifyJson } from '../../../../format/model/json-text-values.ts';
-import { parseJsonString } from '../../../../format/model/parse-json-string.ts';
+import { parseJsonString, stringifyJson } from '../../../../format/model/json-text-values.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../../format/model/value.ts';
 import type { Answer, RefusedMessage } from '../../../engine/actor-messages.ts';
 import type { HttpRefusal } from '../../http-server/refuse.ts';

@@ -1,8 +1,29 @@
 import { wireKey } from '../model/applied-wire-rule.ts';
 import type { NormalizedActor, NormalizedExecution } from '../model/normalized.ts';
-import type { Value } from '../model/value.ts';
+import { getOwnValue, type Value, type ValueMap } from '../model/value.ts';
 import { parseDuration } from './parse-duration.ts';
-import { readPhaseExtension } from './read-phase-extension.ts';
+
+/** The state in force in a phase: the whole state of the last phase, up to this one, that has any (format spec §5.2). */
+export function computeEffectiveState(phases: readonly { readonly state?: Value }[], index: number): Value | undefined {
+  return phases.slice(0, index + 1).findLast(({ state }) => state !== undefined && state !== null)?.state;
+}
+
+/**
+ * The value that a phase has under one of our extension keys. In the single-phase form the key stands beside the state, in
+ * the execution. A user that the run added (its name begins with `@`, unlike any in a document) does not change the form.
+ */
+export function readPhaseExtension(
+  { actors, extensions }: NormalizedExecution,
+  { name, phases }: NormalizedActor,
+  index: number,
+  key: string,
+): Value | undefined {
+  const isSingle = phases.length === 1 && actors.every((actor) => actor.name === name || actor.name.startsWith('@'));
+  return (
+    getOwnValue((phases[index]?.extensions ?? {}) as ValueMap, key) ??
+    (isSingle && !name.startsWith('@') ? getOwnValue((extensions ?? {}) as ValueMap, key) : undefined)
+  );
+}
 
 /** The `x-wire` rules that a phase itself writes. */
 export function readWrittenWire(
