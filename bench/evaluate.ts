@@ -1,6 +1,9 @@
-import { evaluateTrace, load, type MessageRecord, parse } from '../dist/index.js';
+import { celEnv, parse as parseCel, plan } from '@bufbuild/cel';
+import { RE2JS } from 're2js';
+import { createCelEvaluator, evaluateTrace, load, type MessageRecord, parse } from '../dist/index.js';
+import { compileRegex } from '../src/format/expression/regex.ts';
 import { scenarioTexts } from './load.ts';
-import { type Figure, inTurns, ratio } from './measure.ts';
+import { type Figure, inTurns, type Measured, ratio } from './measure.ts';
 
 // 50 indicators (40 regexes of the scenarios, 2 contains, 8 CEL) over 1 000 messages of 2 kB, one in fifty
 // matching, against the same checks written by hand with native RegExp and plain functions.
@@ -136,7 +139,37 @@ export function benchEvaluate(): Figure[] {
   };
   const ours = (): number => evaluateTrace(document, records).verdict.evaluationSummary.matched;
   if (ours() !== byHand()) throw new Error(`the two sides disagree: ${ours()} and ${byHand()}`);
-  return [ratio('evaluateTrace, 50 indicators × 1 000 messages', inTurns(21, ours, byHand), 5)];
+  return [
+    ratio('evaluateTrace, 50 indicators × 1 000 messages', inTurns(21, ours, byHand), 5),
+    ratio('a regular expression whose steps are counted, against RE2 alone', benchCounting(), 3),
+    ratio('a CEL loop whose steps are counted, against CEL alone', benchLoops(), 3),
+  ];
+}
+
+/** A test of a text of 200 kB, above the size from which steps are counted. */
+function benchCounting(): Measured {
+  const source = '(?:[a-c]{1,200}[d-f]?)+([x-z])';
+  const text = 'abcab'.repeat(40_000);
+  const regex = compileRegex(source);
+  if ('failure' in regex) throw new Error(regex.failure);
+  const alone = RE2JS.compile(source);
+  return inTurns(
+    21,
+    () => regex.test(text),
+    () => alone.test(text),
+  );
+}
+
+function benchLoops(): Measured {
+  const cel = 'message.items.exists(a, message.items.exists(b, a.x == b.y))';
+  const context = { message: { items: Array.from({ length: 60 }, (_, x) => ({ x, y: -1 - x })) } };
+  const evaluator = createCelEvaluator();
+  const alone = plan(celEnv(), parseCel(cel).expr);
+  return inTurns(
+    21,
+    () => evaluator.evaluate(cel, context),
+    () => alone(context as never),
+  );
 }
 
 function nativeRegex(source: string): RegExp {

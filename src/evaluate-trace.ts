@@ -41,8 +41,8 @@ function listBindingViews<Semantic>({ bindings = [] }: EvaluateTraceOptions<Sema
 }
 
 function addDefaultCel<Semantic>(options: EvaluateTraceOptions<Semantic>): TraceOptions<Semantic> {
-  const { expressionMs } = { ...defaultLimits, ...options.limits };
-  return { ...options, cel: options.cel === undefined ? createCelEvaluator(expressionMs) : options.cel };
+  const { expressionSteps } = { ...defaultLimits, ...options.limits };
+  return { ...options, cel: options.cel === undefined ? createCelEvaluator(expressionSteps) : options.cel };
 }
 
 function createJudgeOptions<Semantic>(

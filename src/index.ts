@@ -48,7 +48,6 @@ export { serialize } from './format/document/write-yaml.ts';
 export { defaultLimits, type EvaluationLimits } from './format/expression/evaluation-limits.ts';
 export { diagnose, type LoadResult, load } from './format/load.ts';
 export type * from './format/model/attack-document.ts';
-export type { WrittenAwait } from './format/model/attack-document.ts';
 export type {
   AttackVerdict,
   EvaluationSummary,
@@ -89,8 +88,12 @@ export { WrittenNumber } from './format/model/written-number.ts';
 export { evaluateCondition } from './format/primitives/evaluate-condition.ts';
 export { evaluateExtractor } from './format/primitives/evaluate-extractor.ts';
 export { evaluatePredicate, selectResponse } from './format/primitives/evaluate-predicate.ts';
-export type * from './format/primitives/evaluate-trigger.ts';
-export { evaluateTrigger } from './format/primitives/evaluate-trigger.ts';
+export {
+  evaluateTrigger,
+  type ProtocolEvent,
+  type TriggerResult,
+  type TriggerState,
+} from './format/primitives/evaluate-trigger.ts';
 export {
   type InterpolatedText,
   type InterpolatedValue,

@@ -61,7 +61,7 @@ async function judge(
   io: Io,
 ): Promise<EvaluationReport | CommandOutcome> {
   // No client waits for an answer here, so only each single expression has a time limit.
-  const limits = { documentMs: Number.POSITIVE_INFINITY };
+  const limits = { documentSteps: Number.POSITIVE_INFINITY };
   const evaluator =
     asked === undefined
       ? traceEvaluator(document, { limits, projections, findDisguised })

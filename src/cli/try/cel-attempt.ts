@@ -17,7 +17,7 @@ import {
 export function createCelAttempt(cel: string): AttemptOrProblem {
   const parsed = parseCel(cel);
   if (isCompileFailure(parsed)) return { ok: false, problem: `this is not CEL: ${parsed.failure}` };
-  const evaluator = createCelEvaluator(defaultLimits.expressionMs);
+  const evaluator = createCelEvaluator(defaultLimits.expressionSteps);
   const evaluate = (text: string, message: Value) => evaluateExpression({ cel: text }, message, evaluator);
   const paths = findMessagePaths(cel);
   const parts = splitConjuncts(cel);

@@ -1,9 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from 'yaml';
-import type { Document, Draft } from '../model/attack-document.ts';
-import { type EnumerationName, enumerations } from '../model/enumeration-types.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
+import { enumerations } from '../model/enumeration-types.ts';
 import { createMap, failUnreachable, setOwn, type Value } from '../model/value.ts';
 import { compareNumbers, WrittenNumber } from '../model/written-number.ts';
-import type { FieldType, TableField, TypeName } from '../registry/field-table.ts';
+import type { EnumerationName, FieldType, TableField, TypeName } from '../registry/field-table.ts';
 import { matchOperators, toDocumentKey, types } from '../registry/fields.ts';
 import { findNearest } from '../registry/suggestions.ts';
 import { type DocumentProblem, readYamlNumber, type YamlDocument } from './read-yaml.ts';

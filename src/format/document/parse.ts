@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import type { Document, Draft } from '../model/attack-document.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { ParseError } from '../model/errors.ts';
 import { formatPath, type Path } from '../model/path.ts';
 import { decodeYamlDocument } from './decode-document.ts';

@@ -13,38 +13,58 @@ import {
   listType,
 } from '@bufbuild/cel';
 import { listMark } from './json-view.ts';
+import { addTextWork, addWork, readWork } from './work.ts';
 
-// Replacements for library functions whose cost does not depend on the size of the expression: thirty short calls can double
-// a text thirty times. The replacements do the same and count the cost.
+// Replacements for library functions whose cost depends on more than the size of the expression: thirty short calls can
+// double a text thirty times. The replacements do the same and count the cost.
 
 /** The characters and bytes that one evaluation may build up. A list item counts as eight. */
 const maximumGrowth = 16_000_000;
 const itemSize = 8;
-const stepsBetweenLooks = 256;
 /** More digits than any int or uint has. Reading a number takes more than linear time. */
 const longestNumber = 64;
 
 export interface Meter {
-  /** Throws when the time is up. */
-  step(): void;
+  /** Counts the evaluation of that many parts of an expression. Throws when an evaluation takes too many steps. */
+  count(parts: number): void;
+  /** Counts the reading of a text or of bytes. */
+  read(length: number): void;
+  /** Whether an evaluation took too many steps. An expression can hide that error: `… || true`. */
+  isExceeded(): boolean;
   /** Throws when an evaluation has built up too much. */
   grow(size: number): void;
   restart(): void;
 }
 
-export function createMeter(look: () => void): Meter {
-  let steps = 0;
+/** The steps of one part of an expression: a call, a field, a literal. */
+const stepsPerPart = 10;
+
+export function createMeter(steps: number): Meter {
+  let until = 0;
+  let exceeded = false;
   let grown = 0;
+  const check = (): void => {
+    exceeded ||= readWork() > until;
+    if (exceeded) throw new Error('too many steps');
+  };
   return {
-    step() {
-      if (++steps % stepsBetweenLooks === 0) look();
+    count(parts) {
+      addWork(stepsPerPart * parts);
+      check();
     },
+    read(length) {
+      addTextWork(length);
+      check();
+    },
+    isExceeded: () => exceeded || readWork() > until,
     grow(size) {
       grown += size;
+      addTextWork(size);
       if (grown > maximumGrowth) throw new Error('expression makes values that are too large');
     },
     restart() {
-      steps = 0;
+      until = readWork() + steps;
+      exceeded = false;
       grown = 0;
     },
   };
@@ -61,26 +81,27 @@ export function createBoundedFunctions(meter: Meter): CelFunc[] {
     if (isCelMap(left) && isCelMap(right)) {
       if (left.size !== right.size) return false;
       for (const [key, item] of left) {
-        meter.step();
+        meter.count(1);
         const other = right.get(key);
         if (other === undefined || !equal(item, other)) return false;
       }
       return true;
     }
+    meter.read(Math.min(measureText(left), measureText(right)));
     return standard.find('_==_')?.call(0, undefined, [left, right]) === true;
   };
   const equalLists = (left: CelList, right: CelList): boolean => {
     if (left.size !== right.size) return false;
     const others = right.values();
     for (const item of left) {
-      meter.step();
+      meter.count(1);
       if (!equal(item, others.next().value as CelValue)) return false;
     }
     return true;
   };
   const isIn = (value: CelValue, items: CelList): boolean => {
     for (const item of items) {
-      meter.step();
+      meter.count(1);
       if (equal(item, value)) return true;
     }
     return false;
@@ -101,16 +122,40 @@ export function createBoundedFunctions(meter: Meter): CelFunc[] {
       return joined;
     }),
     celFunc('_+_', [list, list], list, (left, right) => append(left, right, meter)),
-    celFunc('size', [STRING], INT, countCharacters),
+    celFunc('size', [STRING], INT, (text) => countCharacters(text, meter)),
     celMethod('size', STRING, [], INT, function () {
-      return countCharacters(this);
+      return countCharacters(this, meter);
+    }),
+    ...['contains', 'startsWith', 'endsWith'].map((name) =>
+      celMethod(name, STRING, [STRING], BOOL, function (part) {
+        meter.read(name === 'contains' ? this.length : part.length);
+        return standard.find(name)?.call(0, this, [part]) === true;
+      }),
+    ),
+    ...['_<_', '_<=_', '_>_', '_>=_'].flatMap((name) =>
+      [STRING, BYTES].map((type) =>
+        celFunc(name, [type, type], BOOL, (left, right) => {
+          meter.read(Math.min(measureText(left), measureText(right)));
+          return standard.find(name)?.call(0, undefined, [left, right]) === true;
+        }),
+      ),
+    ),
+    celFunc('bytes', [STRING], BYTES, (text) => {
+      meter.grow(text.length);
+      return standard.find('bytes')?.call(0, undefined, [text]) as Uint8Array;
     }),
     celFunc('int', [STRING], INT, (text) => readNumber('int', text) as bigint),
     celFunc('uint', [STRING], UINT, (text) => readNumber('uint', text) as CelUint),
   ];
 }
 
-function countCharacters(text: string): bigint {
+function measureText(value: CelValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
+}
+
+function countCharacters(text: string, meter: Meter): bigint {
+  // Characters are read one by one here.
+  meter.count(text.length / stepsPerPart);
   let count = 0;
   for (const _ of text) count += 1;
   return BigInt(count);

@@ -1,53 +1,67 @@
 import { CelScalar, celEnv, celFunc, isCelError, plan } from '@bufbuild/cel';
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { createEvaluationError, type EvaluationError, isEvaluationError } from '../model/errors.ts';
-import { readMonotonicMs } from '../model/monotonic.ts';
 import type { Value, ValueMap } from '../model/value.ts';
 import { createBoundedFunctions, createMeter, type Meter } from './cel-functions.ts';
-import { type CompileFailure, defaultLimits, formatThrownReason } from './evaluation-limits.ts';
+import { type CompileFailure, defaultLimits, formatSteps, formatThrownReason } from './evaluation-limits.ts';
 import { fromCelResult, toCelView } from './json-view.ts';
 import { listSubexpressions, parseCel } from './parse-cel.ts';
 import { compileRegex, type Regex } from './regex.ts';
 
 export type CelProgram = (context: ValueMap) => Value | EvaluationError;
 
-const deadlineFunction = '@within_deadline';
+const countFunction = '@count';
 
-export function compileCel(source: string, expressionMs = defaultLimits.expressionMs): CelProgram | CompileFailure {
+export function compileCel(
+  source: string,
+  expressionSteps = defaultLimits.expressionSteps,
+): CelProgram | CompileFailure {
   const parsed = parseCel(source);
   if ('failure' in parsed) return parsed;
-  const clock = createDeadlineClock(expressionMs);
-  const meter = createMeter(() => clock.check());
-  const run = planWithinLimits(parsed.expr, clock, meter);
+  const meter = createMeter(expressionSteps);
+  const run = planWithinLimits(parsed.expr, meter, expressionSteps);
+  const fail = (reason: string): EvaluationError =>
+    meter.isExceeded()
+      ? createEvaluationError('cel_error', `expression takes more than ${formatSteps(expressionSteps)} steps`)
+      : toCelError(reason);
   return (context) => {
-    clock.restart();
     meter.restart();
     try {
-      return toOutcome(run(createViews(context)), clock);
+      const result = run(createViews(context));
+      if (isCelError(result)) return fail(formatThrownReason(result));
+      // An exists() that found its match with too many steps is no result either.
+      return meter.isExceeded() ? fail('') : toOutcome(result);
     } catch (thrown) {
-      return toCelError(formatThrownReason(thrown), clock);
+      return fail(formatThrownReason(thrown));
     }
   };
 }
 
-function planWithinLimits(expr: Expr, clock: DeadlineClock, meter: Meter) {
-  guardLoops(expr);
+function planWithinLimits(expr: Expr, meter: Meter, expressionSteps: number) {
+  const parts = guardLoops(expr);
   const regexes = new Map<string, Regex>();
   const matches = (text: string, pattern: string): boolean => {
-    const found = searchWith(regexes, pattern, clock.milliseconds, text);
-    if (isEvaluationError(found)) clock.expire();
+    const found = searchWith(regexes, pattern, expressionSteps, text);
+    meter.count(1);
     return found === true;
   };
-  const { STRING, BOOL } = CelScalar;
+  const { STRING, BOOL, INT } = CelScalar;
   const env = celEnv({
     funcs: [
       ...createBoundedFunctions(meter),
-      celFunc(deadlineFunction, [], BOOL, () => clock.check()),
+      celFunc(countFunction, [INT], BOOL, (count) => {
+        meter.count(Number(count));
+        return true;
+      }),
       celFunc('matches', [STRING, STRING], BOOL, matches),
     ],
     re2: { compile: (pattern) => ({ test: (text) => matches(text, pattern) }) },
   });
-  return plan(env, expr);
+  const run = plan(env, expr);
+  return (views: Parameters<typeof run>[0]) => {
+    meter.count(parts);
+    return run(views);
+  };
 }
 
 function createViews(context: ValueMap) {
@@ -60,12 +74,12 @@ function createViews(context: ValueMap) {
 function searchWith(
   cache: Map<string, Regex>,
   pattern: string,
-  milliseconds: number,
+  steps: number,
   text: string,
 ): boolean | EvaluationError {
   let regex = cache.get(pattern);
   if (regex === undefined) {
-    const compiled = compileRegex(pattern, milliseconds);
+    const compiled = compileRegex(pattern, steps);
     if ('failure' in compiled) throw new Error(compiled.failure);
     // An expression can compute a pattern from the message, so the cache must not grow with the messages.
     if (cache.size >= 64) cache.clear();
@@ -75,47 +89,34 @@ function searchWith(
   return regex.test(text);
 }
 
-interface DeadlineClock {
-  readonly milliseconds: number;
-  readonly expired: boolean;
-  restart(): void;
-  check(): boolean;
-  expire(): void;
+/**
+ * CEL's only loops are comprehensions. This makes each loop condition count the parts of the loop too: an error there ends
+ * the loop at once, while an error in the loop's step would only become its result. Returns the number of parts that are
+ * evaluated once.
+ */
+function guardLoops(expr: Expr): number {
+  if (expr.exprKind.case !== 'comprehensionExpr')
+    return listSubexpressions(expr).reduce((sum, part) => sum + guardLoops(part), 1);
+  const loop = expr.exprKind.value;
+  const [once, repeated] = [
+    [loop.iterRange, loop.accuInit, loop.result],
+    [loop.loopCondition, loop.loopStep],
+  ].map((list) => list.reduce((sum, part) => sum + (part === undefined ? 0 : guardLoops(part)), 1));
+  const count = constExpr(BigInt(repeated ?? 1));
+  if (loop.loopCondition !== undefined)
+    loop.loopCondition = callExpr('_&&_', [loop.loopCondition, callExpr(countFunction, [count])]);
+  return once ?? 1;
 }
 
-function createDeadlineClock(milliseconds: number): DeadlineClock {
-  let deadline = 0;
-  let expired = false;
+function constExpr(value: bigint): Expr {
   return {
-    milliseconds,
-    get expired() {
-      return expired;
-    },
-    restart() {
-      deadline = readMonotonicMs() + milliseconds;
-      expired = false;
-    },
-    check() {
-      expired ||= readMonotonicMs() > deadline;
-      if (expired) throw new Error('out of time');
-      return true;
-    },
-    expire() {
-      expired = true;
+    $typeName: 'cel.expr.Expr',
+    id: 0n,
+    exprKind: {
+      case: 'constExpr',
+      value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'int64Value', value } },
     },
   };
-}
-
-/**
- * CEL's only loops are comprehensions. This makes each loop condition check the clock too: an error there ends the loop at
- * once, while an error in the loop's step would only become its result.
- */
-function guardLoops(expr: Expr): void {
-  for (const part of listSubexpressions(expr)) guardLoops(part);
-  if (expr.exprKind.case !== 'comprehensionExpr') return;
-  const loop = expr.exprKind.value;
-  if (loop.loopCondition !== undefined)
-    loop.loopCondition = callExpr('_&&_', [loop.loopCondition, callExpr(deadlineFunction, [])]);
 }
 
 function callExpr(name: string, args: Expr[]): Expr {
@@ -126,10 +127,7 @@ function callExpr(name: string, args: Expr[]): Expr {
   };
 }
 
-function toOutcome(result: unknown, clock: DeadlineClock): Value | EvaluationError {
-  if (isCelError(result)) return toCelError(formatThrownReason(result), clock);
-  // An exists() that found its match after the deadline still ran out of time.
-  if (clock.expired) return toCelError('out of time', clock);
+function toOutcome(result: unknown): Value | EvaluationError {
   const value = fromCelResult(result);
   if (value === undefined)
     return createEvaluationError('type_error', 'expression gives a value that JSON does not have');
@@ -141,8 +139,7 @@ function toOutcome(result: unknown, clock: DeadlineClock): Value | EvaluationErr
 const missingField = /^(field not found|index .+ out of bounds)/;
 const unknownFunction = /^unbound function/;
 
-function toCelError(reason: string, clock: DeadlineClock): EvaluationError {
-  if (clock.expired) return createEvaluationError('cel_error', `expression took longer than ${clock.milliseconds} ms`);
+function toCelError(reason: string): EvaluationError {
   if (unknownFunction.test(reason)) return createEvaluationError('unsupported_method', reason);
   const error = createEvaluationError('cel_error', reason);
   return missingField.test(reason) ? { ...error, missingField: true } : error;

@@ -1,23 +1,26 @@
 // Documents and messages are hostile, so every expression runs within limits (format spec §5.7).
 
-/** How long the expressions of a document may take. */
+/** How much work the expressions of a document may take, in steps of about ten nanoseconds (`work.ts`). */
 export interface EvaluationLimits {
-  /** The time that one expression may take on one message, in milliseconds. */
-  readonly expressionMs: number;
-  /**
-   * The time that all expressions of a document may take together, in milliseconds. Use `Infinity` for offline evaluation.
-   */
-  readonly documentMs: number;
+  /** The steps that one expression may take on one message. */
+  readonly expressionSteps: number;
+  /** The steps that all expressions of a document may take together. Use `Infinity` for offline evaluation. */
+  readonly documentSteps: number;
 }
 
-/** The default limits of evaluation. */
-export const defaultLimits: EvaluationLimits = { expressionMs: 100, documentMs: 30_000 };
+/** The default limits of evaluation: about the 100 ms and 30 s that the format recommends. */
+export const defaultLimits: EvaluationLimits = { expressionSteps: 5_000_000, documentSteps: 1_500_000_000 };
 
 /**
- * The time that the extractors of a phase may take together on one message, and its trigger on one event, in milliseconds.
- * It is longer than an indicator's: these run once per message, and a missed value changes how the attack continues.
+ * The steps that the extractors of a phase may take together on one message, and its trigger on one event. They are more
+ * than an indicator's: these run once per message, and a missed value changes how the attack continues.
  */
-export const messageMs = 2_000;
+export const messageSteps = 100_000_000;
+
+/** Formats a number of steps for messages: `5 000 000`. */
+export function formatSteps(steps: number): string {
+  return String(Math.max(0, Math.round(steps))).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+}
 
 /** How deep paths, JSONPath descents and comparisons go into a value. */
 export const maximumDepth = 64;

@@ -1,24 +1,31 @@
 import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
 import { isEvaluationError } from '../model/errors.ts';
-import { readMonotonicMs } from '../model/monotonic.ts';
 import { isCollection, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric, parseWrittenNumber } from '../model/written-number.ts';
-import { type CompileFailure, formatThrownReason, isCompileFailure, maximumDepth } from './evaluation-limits.ts';
+import {
+  type CompileFailure,
+  formatSteps,
+  formatThrownReason,
+  isCompileFailure,
+  maximumDepth,
+} from './evaluation-limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
+import { addTextWork, addWork, readWork } from './work.ts';
 
 /** The result of a query. `exceeded` names the limit that it broke. */
 export type PathResult<T> = { readonly found: T } | { readonly exceeded: string };
 
 /** A compiled RFC 9535 query. It gives the first node, or undefined. */
-export type JsonPath = (value: Value, withinMs?: number) => PathResult<Value | undefined>;
+export type JsonPath = (value: Value, withinSteps?: number) => PathResult<Value | undefined>;
 
 type JSONPathSelector = InstanceType<typeof jsonpath.selectors.JSONPathSelector>;
 
 const maximumLength = 4_096;
 /** The number of nodes that one query may visit. */
 const maximumVisits = 1_000_000;
-/** A time limit for costs that visits do not show: comparing large values or searching long texts at every node. */
-const maximumMs = 1_000;
+/** A limit for costs that visits do not show: comparing large values or searching long texts at every node. */
+const maximumSteps = 50_000_000;
+const stepsPerVisit = 10;
 
 export function compileJsonPath(source: string): JsonPath | CompileFailure {
   return compileQuery(source, (query, value) => query.match(value)?.value as Value | undefined);
@@ -39,7 +46,7 @@ type QueriedValue = Parameters<JSONPathQuery['query']>[0];
 function compileQuery<T>(
   source: string,
   find: (query: JSONPathQuery, value: QueriedValue) => T,
-): ((value: Value, withinMs?: number) => PathResult<T>) | CompileFailure {
+): ((value: Value, withinSteps?: number) => PathResult<T>) | CompileFailure {
   if (source.length > maximumLength) return { failure: `selector is longer than ${maximumLength} characters` };
   const environment = new BoundedEnvironment();
   let query: JSONPathQuery;
@@ -54,8 +61,8 @@ function compileQuery<T>(
   if (failure !== undefined) return { failure };
   const bounds = boundQuery(query);
   compareExactly(query);
-  return (value, withinMs = maximumMs) => {
-    bounds.restart(Math.min(withinMs, maximumMs));
+  return (value, withinSteps = maximumSteps) => {
+    bounds.restart(Math.min(withinSteps, maximumSteps));
     try {
       return { found: find(query, value as QueriedValue) };
     } catch (thrown) {
@@ -112,31 +119,40 @@ function excludeLineEndsFromDots(pattern: string): string {
   });
 }
 
+interface QueryBounds {
+  restart(steps: number): void;
+}
+
 /**
  * Limits a query by counting how often a selector is applied. Every visited node has a selector applied to it, in filters
  * and nested filters too, so unions, descents and queries from the root are all counted.
  */
-function boundQuery(query: JSONPathQuery): { restart(milliseconds: number): void } {
+function boundQuery(query: JSONPathQuery): QueryBounds {
   let visits = 0;
-  let milliseconds = 0;
-  let deadline = 0;
+  let steps = 0;
+  let until = 0;
+  const check = (): void => {
+    if (readWork() > until) throw new Error(`it takes more than ${formatSteps(steps)} steps`);
+  };
   for (const selector of listSelectors(query.segments)) {
     const resolve = selector.resolve.bind(selector);
     const visitsChildren = !(
       selector instanceof jsonpath.selectors.NameSelector || selector instanceof jsonpath.selectors.IndexSelector
     );
     selector.resolve = (node) => {
-      visits += 1 + (visitsChildren ? countChildren(node.value) : 0);
+      const visited = 1 + (visitsChildren ? countChildren(node.value) : 0);
+      visits += visited;
+      addWork(stepsPerVisit * visited);
       if (visits > maximumVisits) throw new Error(`it visited more than ${maximumVisits} nodes`);
-      if (readMonotonicMs() > deadline) throw new Error(`it took longer than ${Math.round(milliseconds)} ms`);
+      check();
       return resolve(node);
     };
   }
   return {
-    restart(time) {
+    restart(within) {
       visits = 0;
-      milliseconds = time;
-      deadline = readMonotonicMs() + time;
+      steps = within;
+      until = readWork() + within;
     },
   };
 }
@@ -177,11 +193,27 @@ function compareExactly(query: JSONPathQuery): void {
     if (!(node instanceof InfixExpression) || node.logical) continue;
     node.evaluate = (context) => {
       const [left, right] = [evaluateSide(node.left, context), evaluateSide(node.right, context)];
+      addComparisonWork(left, right);
       return isNumeric(left) && isNumeric(right)
         ? compare(compareNumbers(left, right), node.operator, 0)
         : compare(left, node.operator, right);
     };
   }
+}
+
+function addComparisonWork(left: unknown, right: unknown): void {
+  if (typeof left === 'string' && typeof right === 'string') addTextWork(Math.min(left.length, right.length));
+  else if (isCollection(left) && isCollection(right)) addWork(stepsPerVisit * (countNodes(left) + countNodes(right)));
+}
+
+function countNodes(root: object): number {
+  let count = 0;
+  const pending: unknown[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    count += 1;
+    if (isCollection(value)) for (const item of Object.values(value)) pending.push(item);
+  }
+  return count;
 }
 
 function evaluateSide(side: Filter, context: Parameters<Filter['evaluate']>[0]): unknown {

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { createEvaluationError, type EvaluationError } from '../model/errors.ts';
-import { readMonotonicMs } from '../model/monotonic.ts';
-import { type CompileFailure, defaultLimits, formatThrownReason } from './evaluation-limits.ts';
+import { type CompileFailure, defaultLimits, formatSteps, formatThrownReason } from './evaluation-limits.ts';
 import { countPlainGroups, findRequiredLiterals, type RequiredLiterals } from './plain-regex.ts';
+import { addTextWork, addWork } from './work.ts';
 
 export interface RegexMatch {
   readonly from: number;
@@ -11,26 +11,27 @@ export interface RegexMatch {
   readonly group?: string;
 }
 
-/** A compiled RE2 expression. A search that runs out of time gives an error instead of hanging. */
+/** A compiled RE2 expression. A search that would take too many steps gives an error instead of hanging. */
 export interface Regex {
   readonly groupCount: number;
-  test(text: string, withinMs?: number): boolean | EvaluationError;
-  find(text: string, withinMs?: number): RegexMatch | undefined | EvaluationError;
+  test(text: string, withinSteps?: number): boolean | EvaluationError;
+  find(text: string, withinSteps?: number): RegexMatch | undefined | EvaluationError;
   /** Every match that is not empty, from left to right. */
   findAll(text: string): readonly RegexMatch[] | EvaluationError;
 }
 
-/** RE2 takes at most program size × text length steps. Below this number (about 20 ms) the clock is not checked. */
-const unmeasuredSteps = 1_000_000;
+/** RE2 takes at most program size × text length steps. Up to this number they are not counted. */
+const uncountedSteps = 1_000_000;
 const maximumLength = 16_384;
 
-export function compileRegex(source: string, expressionMs = defaultLimits.expressionMs): Regex | CompileFailure {
+export function compileRegex(source: string, expressionSteps = defaultLimits.expressionSteps): Regex | CompileFailure {
   if (source.length > maximumLength) return { failure: `expression is longer than ${maximumLength} characters` };
   let compiled: RE2JS | undefined;
   const re2 = (): RE2JS => {
     compiled ??= RE2JS.compile(source);
     return compiled;
   };
+  let counting: CountingRegex | undefined;
   const plain = countPlainGroups(source);
   let groupCount: number;
   try {
@@ -41,26 +42,105 @@ export function compileRegex(source: string, expressionMs = defaultLimits.expres
   let filter: ((text: string) => boolean) | undefined;
   const mayMatch = (text: string): boolean => {
     filter ??= createLiteralFilter(plain === undefined ? undefined : findRequiredLiterals(source));
+    addTextWork(text.length);
     return filter(text);
   };
   /** Tests for a match before it locates one: most texts do not match, and the test is much faster. */
-  function search<T>(text: string, milliseconds: number, nothing: T, locate: (compiled: RE2JS, text: string) => T) {
+  function search<T>(text: string, steps: number, nothing: T, locate: (compiled: RE2JS, text: string) => T) {
     if (!mayMatch(text)) return nothing;
-    const compiled = re2();
-    const isShort = compiled.programSize() * text.length <= unmeasuredSteps;
-    const read = isShort ? text : wrapTimedText(text, readMonotonicMs() + milliseconds);
-    try {
-      return compiled.test(read) ? locate(compiled, read) : nothing;
-    } catch (thrown) {
-      if (thrown instanceof OutOfTime) return createTimeoutError(milliseconds, text);
-      throw thrown;
+    const run = (compiled: RE2JS): T => (compiled.test(text) ? locate(compiled, text) : nothing);
+    if (re2().programSize() * text.length <= uncountedSteps) {
+      addWork(text.length);
+      return run(re2());
     }
+    counting ??= createCountingRegex(source);
+    const result = counting.run(steps - text.length, run);
+    addWork(text.length);
+    return result === 'exceeded' ? createExcessError(steps, text) : result.found;
   }
   return {
     groupCount,
-    test: (text, withinMs = expressionMs) => search(text, withinMs, false, () => true),
-    find: (text, withinMs = expressionMs) => search<RegexMatch | undefined>(text, withinMs, undefined, findMatch),
-    findAll: (text) => search<readonly RegexMatch[]>(text, expressionMs, [], findAll),
+    test: (text, withinSteps = expressionSteps) => search(text, withinSteps, false, () => true),
+    find: (text, withinSteps = expressionSteps) =>
+      search<RegexMatch | undefined>(text, withinSteps, undefined, findMatch),
+    findAll: (text) => search<readonly RegexMatch[]>(text, expressionSteps, [], findAll),
+  };
+}
+
+interface CountingRegex {
+  run<T>(steps: number, search: (compiled: RE2JS) => T): { readonly found: T } | 'exceeded';
+}
+
+/** The parts of the library's compiled expression that counting needs. Its version is pinned, and tests show that it counts. */
+interface RegexInternals {
+  readonly re2Input: {
+    readonly prog: { inst: Instruction[] };
+    readonly dfa: { clearCache(): void };
+  };
+}
+
+interface Instruction {
+  readonly op: number;
+  readonly out: number;
+  readonly arg: number;
+  readonly runes: Int32Array;
+  readonly next: unknown;
+}
+
+class TooManySteps extends Error {}
+
+let visits = 0;
+let mostVisits = 0;
+
+/** An instruction that counts how often an engine looks at it: the only work that can exceed the length of the text. */
+class CountingInstruction {
+  readonly kind: number;
+  out: number;
+  arg: number;
+  runes: Int32Array;
+  next: unknown;
+
+  constructor({ op, out, arg, runes, next }: Instruction) {
+    this.kind = op;
+    this.out = out;
+    this.arg = arg;
+    this.runes = runes;
+    this.next = next;
+  }
+
+  get op(): number {
+    if (++visits > mostVisits) throw new TooManySteps();
+    return this.kind;
+  }
+}
+
+/** Compiles an expression whose steps are counted, for texts that are long enough to matter. */
+function createCountingRegex(source: string): CountingRegex {
+  const compiled = RE2JS.compile(source);
+  const { re2Input } = compiled as unknown as RegexInternals;
+  const { prog } = re2Input;
+  const [first] = prog.inst;
+  // The library's methods of instructions stay available.
+  if (first !== undefined && Object.getPrototypeOf(CountingInstruction.prototype) === Object.prototype)
+    Object.setPrototypeOf(CountingInstruction.prototype, Object.getPrototypeOf(first));
+  mostVisits = Number.POSITIVE_INFINITY;
+  prog.inst = prog.inst.map((instruction) => new CountingInstruction(instruction));
+  re2Input.dfa.clearCache();
+  return {
+    run(steps, search) {
+      // What earlier searches left in the cache would change the count.
+      re2Input.dfa.clearCache();
+      visits = 0;
+      mostVisits = steps;
+      try {
+        return { found: search(compiled) };
+      } catch (thrown) {
+        if (thrown instanceof TooManySteps) return 'exceeded';
+        throw thrown;
+      } finally {
+        addWork(visits);
+      }
+    },
   };
 }
 
@@ -93,57 +173,9 @@ function findAll(compiled: RE2JS, text: string): readonly RegexMatch[] {
   return matches;
 }
 
-function createTimeoutError(milliseconds: number, text: string): EvaluationError {
+function createExcessError(steps: number, text: string): EvaluationError {
   return createEvaluationError(
     'regex_timeout',
-    `regular expression took longer than ${Math.round(milliseconds)} ms on ${text.length} characters`,
+    `regular expression takes more than ${formatSteps(steps)} steps on ${text.length} characters`,
   );
-}
-
-/** Thrown to end a search whose time is up. */
-export class OutOfTime extends Error {}
-
-/** The number of reads between two checks of the clock. The slowest expressions take some microseconds per read. */
-const readsBetweenLooks = 256;
-
-/**
- * A text that RE2 reads like a string and that ends the search when its time is up. JavaScript cannot interrupt a search
- * from outside, but the search has to read its text.
- */
-class TimedText {
-  // The library accepts any object that calls itself a string.
-  readonly [Symbol.toStringTag] = 'String';
-  readonly length: number;
-  readonly #text: string;
-  readonly #deadline: number;
-  #reads = 0;
-
-  constructor(text: string, deadline: number) {
-    this.#text = text;
-    this.#deadline = deadline;
-    this.length = text.length;
-  }
-
-  charCodeAt(index: number): number {
-    this.#reads += 1;
-    if (this.#reads % readsBetweenLooks === 0 && readMonotonicMs() > this.#deadline) throw new OutOfTime();
-    return this.#text.charCodeAt(index);
-  }
-
-  indexOf(part: string, from: number): number {
-    return this.#text.indexOf(part, from);
-  }
-
-  substring(from: number, to: number): string {
-    return this.#text.substring(from, to);
-  }
-
-  toString(): string {
-    return this.#text;
-  }
-}
-
-/** Wraps a text for RE2. Reading it after the deadline throws. */
-export function wrapTimedText(text: string, deadline: number): string {
-  return new TimedText(text, deadline) as unknown as string;
 }

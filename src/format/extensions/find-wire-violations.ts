@@ -1,5 +1,6 @@
 import { wireKey } from '../model/applied-wire-rule.ts';
-import type { Document, Draft } from '../model/attack-document.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import { failUnreachable, getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { parseWireMs } from '../primitives/phase-values.ts';

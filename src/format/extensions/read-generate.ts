@@ -1,7 +1,8 @@
 import { encode } from '../document/encode-document.ts';
 import { findEntryFlaws } from '../generate/check-entry.ts';
 import { findGenerator } from '../generate/kinds.ts';
-import type { Action, Document, Draft, Phase } from '../model/attack-document.ts';
+import type { Action, Document, Phase } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import { GeneratedValue, generateKey, type Recipe } from '../model/generated-value.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';

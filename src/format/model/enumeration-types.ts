@@ -57,8 +57,7 @@ export const enumerations = {
   DiagnosticSeverity: ['error', 'warning'],
 } as const;
 
-export type EnumerationName = keyof typeof enumerations;
-type Member<E extends EnumerationName> = (typeof enumerations)[E][number];
+type Member<E extends keyof typeof enumerations> = (typeof enumerations)[E][number];
 
 /** How far an attack got, from the least to the most severe. */
 export type Tier = Member<'Tier'>;

@@ -37,7 +37,7 @@ export interface AsyncSemanticEvaluator {
  */
 export type DisguiseFinder = (
   pattern: NormalizedPattern,
-  expressionMs?: number,
+  expressionSteps?: number,
 ) => (message: Value, source: string) => DisguisedMatch | EvaluationError | undefined;
 
 /** A match behind a disguise. */

@@ -1,5 +1,6 @@
-import { isCompileFailure } from '../expression/evaluation-limits.ts';
+import { isCompileFailure, messageSteps } from '../expression/evaluation-limits.ts';
 import { compileRegex } from '../expression/regex.ts';
+import { addTextWork } from '../expression/work.ts';
 import type { Condition, MatchCondition } from '../model/attack-document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { isValueMap, type Value } from '../model/value.ts';
@@ -16,7 +17,7 @@ export interface MatchedSpan {
 
 /** A condition that is compiled to run on many values. `text` gives the value as string operators see it. */
 export interface CompiledCondition {
-  test(value: Value, text: () => string, withinMs?: number): boolean | EvaluationError;
+  test(value: Value, text: () => string, withinSteps?: number): boolean | EvaluationError;
   /** The match of the first text operator, in a value that `test` accepted. */
   span(text: string): MatchedSpan | undefined;
 }
@@ -35,27 +36,27 @@ export function readOnlyExists(condition: Condition): boolean | undefined {
 }
 
 /**
- * Whether an existing value satisfies a condition (SDK spec §5.3). A regex that is invalid or runs out of time does not
- * match.
+ * Whether an existing value satisfies a condition (SDK spec §5.3). A regex that is invalid or takes too many steps does
+ * not match.
  */
 export function evaluateCondition(condition: Condition, value: Value): boolean {
   return compileCondition(condition).test(value, () => formatAsText(value, 'sorted')) === true;
 }
 
-type Check = (value: Value, text: () => string, withinMs?: number) => boolean | EvaluationError;
+type Check = (value: Value, text: () => string, withinSteps?: number) => boolean | EvaluationError;
 
 interface Operator {
   readonly check: Check;
   readonly span?: (text: string) => MatchedSpan | undefined;
 }
 
-export function compileCondition(condition: Condition, expressionMs?: number): CompiledCondition {
+export function compileCondition(condition: Condition, expressionSteps?: number): CompiledCondition {
   if (!isMatchCondition(condition)) return combineOperators([{ check: (value) => isDeepEqual(condition, value) }]);
   const rows: { [O in MatchOperator]: (operand: never) => Operator } = {
     contains: createTextOperator((text, part) => text.indexOf(part)),
     starts_with: createTextOperator((text, part) => (text.startsWith(part) ? 0 : -1)),
     ends_with: createTextOperator((text, part) => (text.endsWith(part) ? text.length - part.length : -1)),
-    regex: (source: string) => createRegexOperator(source, expressionMs),
+    regex: (source: string) => createRegexOperator(source, expressionSteps),
     any_of: (values: readonly Value[]) => ({
       check: (value) => values.some((candidate) => isDeepEqual(candidate, value)),
     }),
@@ -104,9 +105,9 @@ function hasOperandType(name: MatchOperator, operand: unknown): boolean {
 
 function combineOperators(rows: readonly Operator[]): CompiledCondition {
   return {
-    test(value, text, withinMs) {
+    test(value, text, withinSteps) {
       for (const { check } of rows) {
-        const result = check(value, text, withinMs);
+        const result = check(value, text, withinSteps);
         if (result !== true) return result;
       }
       return true;
@@ -123,7 +124,10 @@ function combineOperators(rows: readonly Operator[]): CompiledCondition {
 
 function createTextOperator(indexIn: (text: string, part: string) => number): (part: string) => Operator {
   return (part) => ({
-    check: (_value, text) => indexIn(text(), part) >= 0,
+    check: (_value, text) => {
+      addTextWork(text().length);
+      return indexIn(text(), part) >= 0;
+    },
     span: (text) => {
       const from = indexIn(text, part);
       return from < 0 ? undefined : { from, to: from + part.length };
@@ -135,13 +139,14 @@ function createNumberOperator(holds: (difference: number) => boolean): (bound: n
   return (bound) => ({ check: (value) => isNumeric(value) && holds(compareNumbers(value, bound)) });
 }
 
-function createRegexOperator(source: string, expressionMs?: number): Operator {
-  const regex = compileRegex(source, expressionMs);
+function createRegexOperator(source: string, expressionSteps?: number): Operator {
+  const regex = compileRegex(source, expressionSteps);
   if (isCompileFailure(regex)) return neverHolds;
   return {
-    check: (_value, text, withinMs) => regex.test(text(), withinMs),
+    check: (_value, text, withinSteps) => regex.test(text(), withinSteps),
     span: (text) => {
-      const found = regex.find(text);
+      // Evidence: it must not be lost where the test had enough steps.
+      const found = regex.find(text, messageSteps);
       return found === undefined || isEvaluationError(found) ? undefined : found;
     },
   };

@@ -1,10 +1,10 @@
-import { isCompileFailure, messageMs } from '../expression/evaluation-limits.ts';
+import { isCompileFailure, messageSteps } from '../expression/evaluation-limits.ts';
 import { compileJsonPath } from '../expression/json-path.ts';
 import { compileRegex } from '../expression/regex.ts';
+import { readWork } from '../expression/work.ts';
 import type { Extractor } from '../model/attack-document.ts';
 import type { Direction } from '../model/enumeration-types.ts';
 import { isEvaluationError } from '../model/errors.ts';
-import { computeMsUntil, readMonotonicMs } from '../model/monotonic.ts';
 import type { Value } from '../model/value.ts';
 import { cacheByPart } from './cache-by-part.ts';
 import { formatAsText } from './compact-json.ts';
@@ -14,7 +14,7 @@ export type Extraction =
   | { readonly name: string; readonly value: string | undefined }
   | { readonly name: string; readonly failure: string };
 
-/** The extractors of a phase, compiled to run on many messages. They share one time limit. */
+/** The extractors of a phase, compiled to run on many messages. They share one limit. */
 export type CompiledExtractors = (message: Value, direction: Direction) => readonly Extraction[];
 
 /**
@@ -35,16 +35,16 @@ export function compileExtractors(extractors: readonly Extractor[]): CompiledExt
   }));
   if (rows.length === 0) return () => [];
   return (message, direction) => {
-    const until = readMonotonicMs() + messageMs;
+    const until = readWork() + messageSteps;
     return rows.flatMap(({ name, source, extract }) =>
-      source === direction ? [{ name, ...extract(message, computeMsUntil(until)) }] : [],
+      source === direction ? [{ name, ...extract(message, until - readWork()) }] : [],
     );
   };
 }
 
 type Extract = (
   message: Value,
-  withinMs: number,
+  withinSteps: number,
 ) => { readonly value: string | undefined } | { readonly failure: string };
 
 const nothing = { value: undefined };
@@ -52,8 +52,8 @@ const nothing = { value: undefined };
 function extractByPath(selector: string): Extract {
   const path = compileJsonPath(selector);
   if (isCompileFailure(path)) return () => nothing;
-  return (message, withinMs) => {
-    const result = path(message, withinMs);
+  return (message, withinSteps) => {
+    const result = path(message, withinSteps);
     if ('exceeded' in result) return { failure: result.exceeded };
     return { value: result.found === undefined ? undefined : formatAsText(result.found, 'own') };
   };
@@ -62,8 +62,8 @@ function extractByPath(selector: string): Extract {
 function extractByRegex(selector: string): Extract {
   const regex = compileRegex(selector);
   if (isCompileFailure(regex)) return () => nothing;
-  return (message, withinMs) => {
-    const found = regex.find(formatAsText(message, 'own'), withinMs);
+  return (message, withinSteps) => {
+    const found = regex.find(formatAsText(message, 'own'), withinSteps);
     if (isEvaluationError(found)) return { failure: found.message };
     return { value: found?.group };
   };

@@ -1,7 +1,7 @@
-import { messageMs } from '../expression/evaluation-limits.ts';
+import { messageSteps } from '../expression/evaluation-limits.ts';
+import { readWork } from '../expression/work.ts';
 import type { Condition, MatchPredicate } from '../model/attack-document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
-import { computeMsUntil, readMonotonicMs } from '../model/monotonic.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { cacheByPart } from './cache-by-part.ts';
 import { formatAsText } from './compact-json.ts';
@@ -18,7 +18,7 @@ export function evaluatePredicate(predicate: MatchPredicate, value: Value): bool
 export const compilePredicate = cacheByPart((predicate: MatchPredicate): CompiledPredicate => {
   const entries = Object.entries(predicate).map(([path, condition]) => compileEntry(path, condition));
   return (value) => {
-    const until = readMonotonicMs() + messageMs;
+    const until = readWork() + messageSteps;
     let failure: EvaluationError | undefined;
     for (const holds of entries) {
       const result = holds(value, until);
@@ -38,7 +38,7 @@ function compileEntry(path: string, condition: Condition): Entry {
   return (root, until) => {
     const value = resolveSimplePath(path, root);
     if (value === undefined) return holdsWhenMissing;
-    return compiled.test(value, () => formatAsText(value, 'sorted'), computeMsUntil(until));
+    return compiled.test(value, () => formatAsText(value, 'sorted'), until - readWork());
   };
 }
 

@@ -1,9 +1,12 @@
 import type * as model from '../model/attack-document.ts';
 import type * as verdict from '../model/attack-verdict.ts';
 import type * as marks from '../model/document-mark.ts';
-import type { EnumerationName } from '../model/enumeration-types.ts';
+import type { enumerations } from '../model/enumeration-types.ts';
 
 // The shape of the field table. A field that the model has and the table lacks does not compile.
+
+/** The name of a closed enumeration. */
+export type EnumerationName = keyof typeof enumerations;
 
 /** The types of the format, by their names in the specification. */
 export interface ModelTypes {

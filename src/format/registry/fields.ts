@@ -1,5 +1,4 @@
-import type { EnumerationName } from '../model/enumeration-types.ts';
-import type { FieldTable, FieldType, TableField, TypeName, TypeRow } from './field-table.ts';
+import type { EnumerationName, FieldTable, FieldType, TableField, TypeName, TypeRow } from './field-table.ts';
 
 // One table that says how every type of SDK spec §2 is written. Decoding, encoding, the order of keys and the JSON Schema
 // all read it. Rows are in the order of the specification.

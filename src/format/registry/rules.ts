@@ -129,7 +129,7 @@ export const runWarnings = {
   'O-106': { specRef: '§7.3', asks: 'an agent stops calling tools at some point' },
   'O-107': {
     specRef: '§5.7',
-    asks: 'an extractor, a trigger or a `when` handles a message within its time limit',
+    asks: 'an extractor, a trigger or a `when` handles a message within its limit of steps',
   },
   'O-108': { specRef: '§5.6', asks: 'values that templates insert and extractors hold stay within a limit' },
   'O-110': { specRef: '§7.1.5', asks: 'a phase lasts until it has sent what it has to send' },

@@ -1,13 +1,5 @@
-import type {
-  Actor,
-  Condition,
-  Document,
-  Draft,
-  Extractor,
-  Indicator,
-  Phase,
-  Trigger,
-} from '../model/attack-document.ts';
+import type { Actor, Condition, Document, Extractor, Indicator, Phase, Trigger } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import { getOwnValue, isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';

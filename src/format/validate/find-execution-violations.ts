@@ -1,7 +1,8 @@
 import { isCompileFailure } from '../expression/evaluation-limits.ts';
 import { compileJsonPath } from '../expression/json-path.ts';
 import { compileRegex } from '../expression/regex.ts';
-import type { Document, Draft } from '../model/attack-document.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';

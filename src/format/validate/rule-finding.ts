@@ -1,4 +1,5 @@
-import type { Document, Draft } from '../model/attack-document.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { Path } from '../model/path.ts';
 import type { RuleId } from '../registry/rules.ts';
 import { findNearest } from '../registry/suggestions.ts';

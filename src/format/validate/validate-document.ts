@@ -1,4 +1,5 @@
-import type { Document, Draft } from '../model/attack-document.ts';
+import type { Document } from '../model/attack-document.ts';
+import type { Draft } from '../model/draft.ts';
 import type { Diagnostic, ValidationError } from '../model/errors.ts';
 import { formatPath, type Path } from '../model/path.ts';
 import { isValueMap } from '../model/value.ts';

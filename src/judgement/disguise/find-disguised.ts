@@ -1,6 +1,7 @@
+import { formatSteps } from '../../format/expression/evaluation-limits.ts';
+import { readWork } from '../../format/expression/work.ts';
 import { createEvaluationError } from '../../format/model/errors.ts';
 import type { DisguisedMatch, DisguiseFinder } from '../../format/model/extension-points.ts';
-import { readMonotonicMs } from '../../format/model/monotonic.ts';
 import { formatAsText } from '../../format/primitives/compact-json.ts';
 import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
 import { excerptMatch } from '../evaluate/indicator-outcome.ts';
@@ -8,19 +9,19 @@ import { createJoinedTexts, listLeafKeys, listTextLeaves } from './joined-texts.
 import { type DisguiseMatch, searchDisguised } from './search.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
 
-/** The time that one indicator may spend on disguises over all messages of a run, in milliseconds. */
-const searchMs = 10_000;
+/** The steps that one indicator may take on disguises over all messages of a run. */
+const searchSteps = 500_000_000;
 
 /** Looks for a pattern behind disguises, in each message and in the joined messages of each actor. */
-export const findDisguised: DisguiseFinder = ({ target, condition }, expressionMs) => {
+export const findDisguised: DisguiseFinder = ({ target, condition }, expressionSteps) => {
   const path = compileWildcardPath(target);
-  const wanted = createTextSearch(condition, expressionMs);
+  const wanted = createTextSearch(condition, expressionSteps);
   const pieces = createJoinedTexts();
-  let spentMs = 0;
+  let spent = 0;
   let isLeftOut = false;
   return (message, source) => {
-    const began = readMonotonicMs();
-    const isLate = (): boolean => spentMs + readMonotonicMs() - began > searchMs;
+    const began = readWork();
+    const isLate = (): boolean => spent + readWork() - began > searchSteps;
     let seen: DisguisedMatch | undefined;
     for (const { path: place, value } of path.located(message)) {
       const { leaves, isCut } = listTextLeaves(value);
@@ -35,9 +36,9 @@ export const findDisguised: DisguiseFinder = ({ target, condition }, expressionM
       break;
     }
     const wasLate = isLate();
-    spentMs += readMonotonicMs() - began;
+    spent += readWork() - began;
     if (seen !== undefined) return seen;
-    if (wasLate) return outOfTime;
+    if (wasLate) return tooMuchWork;
     return isLeftOut || pieces.hasLost() ? tooManyFields : undefined;
   };
 };
@@ -53,7 +54,10 @@ function searchEach(texts: readonly string[], wanted: TextSearch, isLate: () => 
   return undefined;
 }
 
-const outOfTime = createEvaluationError('regex_timeout', `looking behind disguises took longer than ${searchMs} ms`);
+const tooMuchWork = createEvaluationError(
+  'regex_timeout',
+  `looking behind disguises takes more than ${formatSteps(searchSteps)} steps`,
+);
 
 const tooManyFields = createEvaluationError(
   'path_resolution',

@@ -1,10 +1,11 @@
+import { addWork } from '../../format/expression/work.ts';
 import { fromBase64, fromHex } from './decode-bytes.ts';
 import { fromBackslashes, fromHtmlEscapes, fromQuotedPrintable, fromUrlEscapes } from './escapes.ts';
 import { fromRot13, reverseText } from './fold-text.ts';
 import type { TextMatch, TextSearch } from './text-search.ts';
 
 // Texts are hostile, so the search is bounded: a long text is searched part by part, each part gives a limited number of
-// readings, and there is a time limit.
+// readings, and its steps are counted.
 
 /** The length of a part of a long text, and its overlap with the next part. */
 const partLength = 64 * 1024;
@@ -12,6 +13,8 @@ export const overlap = 1024;
 /** The number of disguises on top of each other that are undone. */
 const mostLayers = 3;
 const mostReadings = 96;
+/** Each reading is folded, searched and undone by every disguise. */
+const stepsPerCharacter = 20;
 
 /** No ordinary word has so many of these characters in a row. */
 const fewestEncoded = 12;
@@ -50,6 +53,7 @@ function searchPart(text: string, lookFor: TextSearch, isLate: () => boolean): D
   const known = new Set([text]);
   for (const { text: read, layers } of readings) {
     if (isLate()) return undefined;
+    addWork(stepsPerCharacter * read.length);
     const found = lookFor.in(read, layers.length === 0);
     if (found !== undefined) return { found, disguises: found.as === undefined ? layers : [...layers, found.as] };
     if (layers.length === mostLayers) continue;

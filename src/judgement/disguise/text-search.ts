@@ -47,9 +47,9 @@ function mayBeJoined(letters: string): boolean {
   return letters.length >= fewestJoined && /\p{L}/u.test(letters);
 }
 
-export function createTextSearch(condition: Condition, expressionMs?: number): TextSearch {
+export function createTextSearch(condition: Condition, expressionSteps?: number): TextSearch {
   const part = readOnlyPart(condition);
-  if (part === undefined) return searchByCondition(condition, expressionMs);
+  if (part === undefined) return searchByCondition(condition, expressionSteps);
   const letters = squeezeText(part);
   return letters.length < fewestLetters ? searchByShortPart(part) : searchByPart(part, letters);
 }
@@ -149,8 +149,8 @@ function findWithin(text: string, part: string, as?: string): TextMatch | undefi
 }
 
 /** Tests any other condition, as it is written, against each reading of the text. */
-function searchByCondition(condition: Condition, expressionMs?: number): TextSearch {
-  const compiled = compileCondition(condition, expressionMs);
+function searchByCondition(condition: Condition, expressionSteps?: number): TextSearch {
+  const compiled = compileCondition(condition, expressionSteps);
   const holds = (text: string, as?: string): TextMatch | undefined => {
     if (compiled.test(text, () => text) !== true) return undefined;
     const span = compiled.span(text) ?? { from: 0, to: text.length };

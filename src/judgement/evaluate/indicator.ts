@@ -68,13 +68,13 @@ export function reportLackingEvaluator(
 export function compileIndicator(
   indicator: NormalizedIndicator,
   cel: CelEvaluator | undefined,
-  expressionMs?: number,
+  expressionSteps?: number,
 ): (view: MessageView) => IndicatorOutcome {
   const { pattern, expression, target } = indicator;
   const lacking = reportLackingEvaluator(indicator, { cel });
   if (lacking !== undefined) return () => lacking;
   if (pattern !== undefined)
-    return expressionMs === undefined ? compileOnce(pattern) : compilePattern(pattern, expressionMs);
+    return expressionSteps === undefined ? compileOnce(pattern) : compilePattern(pattern, expressionSteps);
   if (expression !== undefined && cel !== undefined)
     return (view) => evaluateExpressionOutcome(expression, target, view, cel);
   const error = createEvaluationError('unsupported_method', 'indicator has no pattern, expression or semantic block');

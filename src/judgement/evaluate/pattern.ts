@@ -18,7 +18,7 @@ export function evaluatePattern(pattern: NormalizedPattern, message: Value): boo
 /** Compiles a pattern once, for callers that evaluate message by message without limits of their own. */
 export const compileOnce = cacheByPart((pattern: NormalizedPattern) => compilePattern(pattern));
 
-export function compilePattern(pattern: NormalizedPattern, expressionMs?: number): CompiledPattern {
+export function compilePattern(pattern: NormalizedPattern, expressionSteps?: number): CompiledPattern {
   const target = { target: pattern.target, path: compileWildcardPath(pattern.target) };
   // A condition with `exists` alone is decided by whether the target resolves, before any value is looked at.
   const wanted = readOnlyExists(pattern.condition);
@@ -30,7 +30,7 @@ export function compilePattern(pattern: NormalizedPattern, expressionMs?: number
         ? { result: 'matched', evidence: `nothing at "${pattern.target}"` }
         : describeMatch(view, target, 0, first, undefined);
     };
-  const condition = compileCondition(pattern.condition, expressionMs);
+  const condition = compileCondition(pattern.condition, expressionSteps);
   return (view) => {
     let error: EvaluationError | undefined;
     const values = view.resolve(target);

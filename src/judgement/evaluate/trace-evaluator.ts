@@ -1,4 +1,5 @@
 import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
+import { readWork } from '../../format/expression/work.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
@@ -63,6 +64,8 @@ export interface EvaluatedTrace {
   readonly verdict: AttackVerdict;
   /** One verdict per check, in the same order. */
   readonly checks: readonly IndicatorVerdict[];
+  /** Why the evaluation did not finish, although its counted work was within limits. It is our error, and no verdict. */
+  readonly fault?: string;
 }
 
 /** Evaluates a run while it happens. */
@@ -123,6 +126,28 @@ function useOwnSurfaceName(indicator: NormalizedIndicator): NormalizedIndicator 
   return surface === undefined ? indicator : { ...indicator, surface: toOwnOperationName(protocol, surface) };
 }
 
+const guardMinutes = 10;
+
+/** Notices that evaluation takes far longer than its counted work explains. The clock decides nothing else. */
+function createGuard() {
+  let spentMs = 0;
+  let began = 0;
+  const isStalled = (): boolean => spentMs > guardMinutes * 60_000;
+  return {
+    isStalled,
+    begin() {
+      began = readMonotonicMs();
+    },
+    end() {
+      spentMs += readMonotonicMs() - began;
+    },
+    fault: () =>
+      isStalled()
+        ? `evaluation took longer than ${guardMinutes} minutes, although its steps were few enough`
+        : undefined,
+  };
+}
+
 export function createCore(
   { document, checks = [] }: EvaluableDocument,
   views: readonly BindingViews[],
@@ -132,12 +157,12 @@ export function createCore(
   const cel = options.cel ?? undefined;
   const reach = trackReach();
   const { indicators = [] } = document.attack;
-  // Indicators come first: if time runs out, the checks are the ones left unevaluated.
+  // Indicators come first: if the steps run out, the checks are the ones left unevaluated.
   const tracks = [...indicators, ...checks].map((indicator) =>
     createTrack(
       useOwnSurfaceName(indicator),
       { cel, semantic: options.semantic },
-      limits.expressionMs,
+      limits.expressionSteps,
       options.findDisguised,
     ),
   );
@@ -147,9 +172,10 @@ export function createCore(
   const projector = createProjector(views, protocols, targets);
   const echoes = createEchoes(views, protocols);
   const seen = createSeenMethods();
-  let spentMs = 0;
+  let spent = 0;
   let addedAt = 0;
-  const isOutOfTime = (): boolean => spentMs + readMonotonicMs() - addedAt > limits.documentMs;
+  const isOverBudget = (): boolean => spent + readWork() - addedAt > limits.documentSteps;
+  const guard = createGuard();
 
   function evaluate(
     track: IndicatorTrack,
@@ -173,7 +199,7 @@ export function createCore(
       return tracks.flatMap((track) => {
         if (isTrackSettled(track) || track.projected !== undefined) return [];
         if (projection.own && track.own !== undefined) return [];
-        if (!isOffered(projection, track, withPaths) || isOutOfTime()) return [];
+        if (!isOffered(projection, track, withPaths) || isOverBudget()) return [];
         view ??= createMessageView(projection.content, {
           isOurs: projection.own,
           echoes: echoes?.inProjection(projection, repeated),
@@ -193,15 +219,16 @@ export function createCore(
       const isOurs = record.origin === 'attacker';
       if (!isOurs) seen.add(record);
       const repeated = echoes?.add(record) ?? [];
-      if (spentMs > limits.documentMs) return [];
-      addedAt = readMonotonicMs();
+      if (spent > limits.documentSteps || guard.isStalled()) return [];
+      guard.begin();
+      addedAt = readWork();
       let view: MessageView | undefined;
       const judgements: OpenJudgement[] = [];
       for (const track of tracks) {
         if (isTrackSettled(track) || (isOurs && track.own !== undefined)) continue;
         if (!selects(track.indicator, record)) continue;
-        // Only what the indicators before this one have done to the message takes time.
-        if (view !== undefined && isOutOfTime()) break;
+        // Only what the indicators before this one have done to the message takes steps.
+        if (view !== undefined && isOverBudget()) break;
         view ??= createMessageView(messageValue(record), { isOurs, echoes: repeated });
         const seenAs = view;
         const settled = (outcome: IndicatorOutcome): void => settleTrack(track, outcome, seenAs, record);
@@ -210,19 +237,21 @@ export function createCore(
       }
       const projections = projector?.add(record) ?? [];
       if (projections.length > 0) judgements.push(...project(projections, repeated));
-      spentMs += readMonotonicMs() - addedAt;
+      spent += readWork() - addedAt;
+      guard.end();
       return judgements;
     },
     end(): OpenJudgement[] {
-      addedAt = readMonotonicMs();
+      addedAt = readWork();
       return projector === undefined ? [] : project(projector.finish(), []);
     },
     conclude(): EvaluatedTrace {
-      const outOfTime = spentMs > limits.documentMs ? limits.documentMs : undefined;
+      const exceeded = spent > limits.documentSteps ? limits.documentSteps : undefined;
+      const fault = guard.fault();
       const samples = createSamples();
       const verdicts = tracks.map((track): IndicatorVerdict => {
         const { id, protocol, actor } = track.indicator;
-        const outcome = concludeTrack(track, reach.isReached(protocol, actor), outOfTime);
+        const outcome = concludeTrack(track, reach.isReached(protocol, actor), exceeded);
         const verdict = toVerdict(id, outcome);
         return outcome.result === 'not_matched'
           ? { ...verdict, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
@@ -231,6 +260,7 @@ export function createCore(
       return {
         verdict: combineVerdicts(document.attack, verdicts.slice(0, indicators.length)),
         checks: verdicts.slice(indicators.length),
+        ...(fault !== undefined && { fault }),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { formatSteps } from '../../format/expression/evaluation-limits.ts';
 import type { Match } from '../../format/model/attack-verdict.ts';
 import type { Projection } from '../../format/model/binding-views.ts';
 import { createEvaluationError, type EvaluationError } from '../../format/model/errors.ts';
@@ -36,7 +37,7 @@ export interface IndicatorTrack {
 export function createTrack(
   indicator: NormalizedIndicator,
   evaluators: AsyncEvaluators,
-  expressionMs: number,
+  expressionSteps: number,
   findDisguised: DisguiseFinder | undefined,
 ): IndicatorTrack {
   const { pattern, semantic, extensions } = indicator;
@@ -46,9 +47,9 @@ export function createTrack(
     run:
       lacking !== undefined && semantic !== undefined
         ? (view) => (listCandidates(semantic, view).length === 0 ? notMatched : lacking)
-        : compileIndicator(indicator, evaluators.cel, expressionMs),
+        : compileIndicator(indicator, evaluators.cel, expressionSteps),
     findDisguised:
-      pattern !== undefined && extensions?.[decodeKey] === true ? findDisguised?.(pattern, expressionMs) : undefined,
+      pattern !== undefined && extensions?.[decodeKey] === true ? findDisguised?.(pattern, expressionSteps) : undefined,
     projectable: findProjectableTarget(indicator),
     best: undefined,
     projected: undefined,
@@ -149,7 +150,7 @@ function placeMatch(
 export function concludeTrack(
   track: IndicatorTrack,
   reached: boolean,
-  outOfTimeMs: number | undefined,
+  exceededSteps: number | undefined,
 ): IndicatorOutcome {
   const { best, projected, failedProjection, own, lacking, indicator } = track;
   if (isTrackSettled(track) && best !== undefined) return best.outcome;
@@ -158,7 +159,7 @@ export function concludeTrack(
   // A semantic indicator reports its missing judge only if there was a text to judge.
   const isUnread = indicator.semantic !== undefined && best?.outcome.result !== 'skipped';
   if (lacking !== undefined && !isUnread) return lacking;
-  if (outOfTimeMs !== undefined) return { result: 'error', error: createBudgetError(indicator, outOfTimeMs) };
+  if (exceededSteps !== undefined) return { result: 'error', error: createBudgetError(indicator, exceededSteps) };
   if (failedProjection !== undefined) return failedProjection;
   const wasReached = reached || best !== undefined;
   if (wasReached && lacking !== undefined) return { result: 'skipped', evidence: nothingToJudge };
@@ -173,10 +174,10 @@ export function concludeTrack(
       };
 }
 
-function createBudgetError({ pattern, expression }: NormalizedIndicator, milliseconds: number): EvaluationError {
+function createBudgetError({ pattern, expression }: NormalizedIndicator, steps: number): EvaluationError {
   const other = expression === undefined ? 'semantic_error' : 'cel_error';
   return createEvaluationError(
     pattern === undefined ? other : 'regex_timeout',
-    `evaluating the document took longer than ${milliseconds} ms`,
+    `evaluating the document takes more than ${formatSteps(steps)} steps`,
   );
 }

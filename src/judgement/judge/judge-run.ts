@@ -63,7 +63,7 @@ function judgeFacts(
   views: readonly BindingViews[],
   { marks, checks, demand: asked, refusalOf }: JudgeOptions,
   facts: DeliveryFacts,
-  { verdict, checks: verdicts }: EvaluatedTrace,
+  { verdict, checks: verdicts, fault }: EvaluatedTrace,
 ): Judgement {
   const { end } = facts;
   const demand = asked ?? end?.demand ?? 'payload';
@@ -80,6 +80,7 @@ function judgeFacts(
     isStrict: demand === 'strict',
     isOtherAttack: isOtherAttack(document, end),
     unseen: findUnseenIndicator(document, verdict),
+    fault,
   };
   const outcome = decideOutcome(run);
   const tier = findReachedTier(document.attack, counted);

@@ -24,6 +24,8 @@ export interface JudgedRun {
   readonly isOtherAttack: boolean;
   /** Why an indicator could not see what it looks at. */
   readonly unseen?: string | undefined;
+  /** The error of ours that kept the evaluation from finishing. */
+  readonly fault?: string | undefined;
 }
 
 interface OutcomeTest {
@@ -40,7 +42,7 @@ const rows: readonly OutcomeRow[] = [
     fits: ({ agentVerdict }) => (agentVerdict.result === 'exploited' ? '' : undefined),
   },
   { outcome: 'partial', fits: ({ agentVerdict }) => (agentVerdict.result === 'partial' ? '' : undefined) },
-  { outcome: 'error', fits: ({ facts }) => facts.end?.error },
+  { outcome: 'error', fits: ({ facts, fault }) => facts.end?.error ?? fault },
   { outcome: 'not_applicable', fits: (run) => findFirstLack(run, 'not_applicable') },
   { cause: 'trouble', fits: findAgentTrouble },
   { cause: 'cut_off', fits: cutOff },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NormalizedPattern } from '../../../src/format/model/normalized.ts';
 import { findDisguised } from '../../../src/judgement/disguise/find-disguised.ts';
 import { secretDocuments } from './secret-documents.ts';
@@ -63,11 +63,7 @@ describe('findDisguised, for hostile texts', () => {
     expect(texts.flatMap((text) => look(text, 'agent') ?? [])).toEqual([]);
   });
 
-  test('stops a regular expression that takes too long and reports a regex_timeout', ({ onTestFinished }) => {
-    // On a clock that runs fast, so that the limit is reached sooner.
-    const now = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => 20 * now());
-    onTestFinished(() => clock.mockRestore());
+  test('stops a regular expression that takes too many steps and reports a regex_timeout', () => {
     const look = findDisguised({ target: '', condition: { regex: `(?:${'a?'.repeat(200)}){50}cnry` } }, 100);
     const found = Array.from({ length: 400 }, (_, index) => look(`${'a'.repeat(40_000)}${index}`, 'agent'));
     expect(found.at(-1)).toMatchObject({ kind: 'regex_timeout' });

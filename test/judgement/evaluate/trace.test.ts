@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { includedViews } from '../../../src/attack/bindings/included-views.ts';
+import { addWork } from '../../../src/format/expression/work.ts';
 import type { BindingViews } from '../../../src/format/model/binding-views.ts';
 import { createEvaluationError } from '../../../src/format/model/errors.ts';
 import type { SemanticEvaluator } from '../../../src/format/model/extension-points.ts';
@@ -204,25 +205,18 @@ describe('createTraceEvaluator, with a search behind disguises', () => {
   });
 });
 
-describe('createTraceEvaluator, with a time limit for the document', () => {
-  const { now } = performance;
-  let time = 0;
-  afterEach(() => {
-    performance.now = now;
-  });
-  /** Each evaluation takes so many milliseconds. */
-  function timed(takes: number, documentMs: number, texts: readonly string[]) {
-    time = 1_000;
-    performance.now = () => time;
+describe('createTraceEvaluator, with a limit for the steps of the document', () => {
+  /** Each evaluation takes so many steps. */
+  function timed(takes: number, documentSteps: number, texts: readonly string[]) {
     const asked: string[] = [];
     const evaluate = (cel: string, { message: of }: { readonly [name: string]: Value }) => {
-      time += takes;
+      addWork(takes);
       asked.push(`${cel} ${(of as { x: string }).x}`);
       return false;
     };
     const indicators = ['i', 'j'].map((cel) => ({ target: 'x', expression: { cel } }));
     const records = texts.map((text) => said(text));
-    const kinds = results(indicators, records, { options: { cel: { evaluate }, limits: { documentMs } } });
+    const kinds = results(indicators, records, { options: { cel: { evaluate }, limits: { documentSteps } } });
     return { asked, kinds };
   }
   const missed = ['not_matched', 'not_matched'];
@@ -231,20 +225,20 @@ describe('createTraceEvaluator, with a time limit for the document', () => {
     [
       title: string,
       takes: number,
-      documentMs: number,
+      documentSteps: number,
       texts: readonly string[],
       asked: readonly string[],
       kinds: readonly string[],
     ]
   >([
-    ['is enough for all messages', 10, 40, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], missed],
-    ['is over after the last message', 10, 39, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], late],
-    ['is over before the second message', 10, 19, ['a', 'b'], ['i a', 'j a'], late],
-    ['is just not over before the second message', 10, 20, ['a', 'b'], ['i a', 'j a', 'i b'], late],
-    ['is over within a message', 10, 9, ['a', 'b'], ['i a'], late],
-    ['is just not over within a message', 10, 10, ['a'], ['i a', 'j a'], late],
-    ['is not over when no time passes', 0, 0.5, ['a'], ['i a', 'j a'], missed],
-  ])('keeps to the limit when the time %s', (_, takes, documentMs, texts, asked, kinds) => {
-    expect(timed(takes, documentMs, texts)).toEqual({ asked, kinds });
+    ['are enough for all messages', 10, 40, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], missed],
+    ['are over after the last message', 10, 39, ['a', 'b'], ['i a', 'j a', 'i b', 'j b'], late],
+    ['are over before the second message', 10, 19, ['a', 'b'], ['i a', 'j a'], late],
+    ['are just not over before the second message', 10, 20, ['a', 'b'], ['i a', 'j a', 'i b'], late],
+    ['are over within a message', 10, 9, ['a', 'b'], ['i a'], late],
+    ['are just not over within a message', 10, 10, ['a'], ['i a', 'j a'], late],
+    ['are not over when nothing takes any', 0, 0.5, ['a'], ['i a', 'j a'], missed],
+  ])('keeps to the limit when the steps %s', (_, takes, documentSteps, texts, asked, kinds) => {
+    expect(timed(takes, documentSteps, texts)).toEqual({ asked, kinds });
   });
 });

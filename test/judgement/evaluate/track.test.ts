@@ -200,7 +200,7 @@ describe('concludeTrack, at the end of a trace', () => {
       indicator: NormalizedIndicator,
       steps: readonly Step[],
       reached: boolean,
-      ms: number | undefined,
+      limit: number | undefined,
       expected: string,
     ]
   >([
@@ -214,17 +214,24 @@ describe('concludeTrack, at the end of a trace', () => {
       'insufficient data: nothing came from the agent to "a"',
     ],
     ['after a miss, although the actor was not reached', base, [on(miss())], false, undefined, 'missed'],
-    ['when time ran out after a miss', base, [on(miss())], true, 5, 'evaluating the document took longer than 5 ms'],
-    ['when time ran out after a match', base, [on(matched('a'))], true, 5, 'a at 1'],
-    ['when time ran out after a match in a view', base, [seenAs(matched('a'))], true, 5, 'body: a at 7'],
-    ['when time ran out after a match that is ours', base, [on(ownMatch('a'))], true, 5, 'a at 1, ours'],
     [
-      'when time ran out and a view failed',
+      'when the steps ran out after a miss',
+      base,
+      [on(miss())],
+      true,
+      5,
+      'evaluating the document takes more than 5 steps',
+    ],
+    ['when the steps ran out after a match', base, [on(matched('a'))], true, 5, 'a at 1'],
+    ['when the steps ran out after a match in a view', base, [seenAs(matched('a'))], true, 5, 'body: a at 7'],
+    ['when the steps ran out after a match that is ours', base, [on(ownMatch('a'))], true, 5, 'a at 1, ours'],
+    [
+      'when the steps ran out and a view failed',
       base,
       [seenAs(error('e'))],
       true,
       5,
-      'evaluating the document took longer than 5 ms',
+      'evaluating the document takes more than 5 steps',
     ],
     ['when there is no CEL evaluator', expression, [on(miss())], true, undefined, 'there is no CEL evaluator'],
     ['when there is no CEL evaluator and nothing came', expression, [], false, undefined, 'there is no CEL evaluator'],
@@ -239,17 +246,17 @@ describe('concludeTrack, at the end of a trace', () => {
     ['when there is no judge and no text to judge', semantic, [on(miss())], true, undefined, 'nothing to judge'],
     ['when there is no judge and no message of the surface', semantic, [], true, undefined, 'nothing to judge'],
     ['when there is no judge and nothing came', semantic, [], false, undefined, far],
-  ])('concludes %s: $5', (_, indicator, steps, reached, ms, expected) => {
+  ])('concludes %s: $5', (_, indicator, steps, reached, limit, expected) => {
     const track = trackOf(indicator);
     for (const step of steps) step(track);
-    expect(told(concludeTrack(track, reached, ms))).toBe(expected);
+    expect(told(concludeTrack(track, reached, limit))).toBe(expected);
   });
 
   test.each([
     [base, 'regex_timeout'],
     [semantic, 'semantic_error'],
     [expression, 'cel_error'],
-  ] as const)('gives an indicator whose time ran out the error $1', (indicator, kind) => {
+  ] as const)('gives an indicator whose steps ran out the error $1', (indicator, kind) => {
     const evaluators = { cel: { evaluate: () => true }, semantic: { evaluate: () => 0 } };
     const track = createTrack(indicator, evaluators, 1_000, undefined);
     expect(concludeTrack(track, true, 5)).toMatchObject({ result: 'error', error: { kind } });
