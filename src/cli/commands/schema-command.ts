@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { generateSchema } from '../../format/generate/check-entry.ts';
 import { wireKey } from '../../format/model/applied-wire-rule.ts';
-import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { generateKey } from '../../format/model/generated-value.ts';
 import { createJsonSchema, type JsonSchema } from '../../format/registry/json-schema.ts';
 import { createWireRuleSchema } from '../../format/registry/wire-rule-keys.ts';
