@@ -25,8 +25,7 @@ import { register, type ToResist } from './matchers.ts';
 export type { AgentUnderTest, Endpoint } from '../agents/adapters/agent-under-test.ts';
 export type { AgentFunction, AgentReply, AgentRequest } from '../agents/adapters/function-agent.ts';
 export type { JudgeFunction, JudgeQuestion, JudgeScore } from '../agents/adapters/judging.ts';
-export type { MemoryConnection } from '../attack/transport/mcp-server/in-memory/connection.ts';
-export type { MemoryEndpoint } from '../attack/transport/mcp-server/in-memory.ts';
+export type { MemoryConnection, MemoryEndpoint } from '../attack/transport/mcp-server/in-memory.ts';
 export { type AttackAllOptions, attack, attackAll } from './attack.ts';
 export type {
   AttackOptions,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isLoopbackUrl } from '../../attack/transport/loopback-url.ts';
+import { isLoopback } from '../../format/model/loopback.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { readPartTexts, readTaskState } from '../adapters/conversation/a2a-parts.ts';
 import { A2aCaller } from './a2a-caller.ts';
@@ -182,4 +182,11 @@ function collectArtifactTexts(artifacts: Value | undefined): readonly string[] {
 /** A task that states only that it is done. */
 function isPlainTask(answer: Value): boolean {
   return isValueMap(answer) && answer.status !== undefined;
+}
+
+/** Tells whether an HTTP URL is on this machine. */
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) && isLoopback(hostname);
 }

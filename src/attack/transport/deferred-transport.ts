@@ -18,3 +18,6 @@ export function createDeferredTransport(choose: (receive: Receive) => Transport 
     close: async () => chosen?.close(),
   };
 }
+
+/** A client that neither answers nor sends notifications: all that it sends are requests. */
+export const asksOnly: Pick<Transport, 'answer' | 'notify'> = { answer: () => {}, notify: () => {} };

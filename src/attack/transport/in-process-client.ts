@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../../format/model/json-text-values.ts
 import type { Value } from '../../format/model/value.ts';
 import type { Incoming } from '../engine/actor-messages.ts';
 import type { Sent, Transport } from '../engine/ports.ts';
-import { asksOnly } from './asks-only.ts';
+import { asksOnly } from './deferred-transport.ts';
 import { expandValue } from './expand-generated.ts';
 import { AgentFailed, AgentRefused, AgentUnreachable } from './http-failure.ts';
 

@@ -2,9 +2,9 @@ import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { MemoryConnection } from '../../../src/attack/transport/mcp-server/in-memory/connection.ts';
 import {
   createMemoryServer,
+  type MemoryConnection,
   type MemoryEndpoint,
   type MemoryLimits,
 } from '../../../src/attack/transport/mcp-server/in-memory.ts';

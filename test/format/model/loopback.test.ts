@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLoopbackUrl } from '../../../src/attack/transport/loopback-url.ts';
+import { isLoopbackUrl } from '../../../src/agents/built-in/a2a-remote-agent.ts';
 import { isLoopback } from '../../../src/format/model/loopback.ts';
 
 const here = ['localhost', 'LOCALHOST', 'LocalHost', '127.0.0.1', '127.1.2.3', '127.255.255.255'];

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSessionIds } from '../../../src/attack/transport/mcp-server/session-ids.ts';
+import { createSessionIds } from '../../../src/attack/transport/mcp-server/http-session.ts';
 import { evaluateTrace, type TraceRecord } from '../../../src/index.ts';
 import { bothTypes, call, eventually, openSocket, rawRequest } from '../../support/http-peer.ts';
 import { documentWith } from '../../support/records.ts';

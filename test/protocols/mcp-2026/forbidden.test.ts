@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { refuseParamMismatch, warnOfForbiddenSend } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
+import { refuseParamMismatch, warnOfForbiddenSend } from '../../../src/attack/bindings/mcp/events-within-2026.ts';
+import { ParamHeaders } from '../../../src/attack/transport/mcp-client/tool-headers.ts';
 import { applyHeaderManner } from '../../../src/attack/transport/mcp-server/mirrored-headers.ts';
-import { ParamHeaders } from '../../../src/attack/transport/mcp-server/param-headers.ts';
 import { diagnose, type MessageRecord, type ValueMap } from '../../../src/index.ts';
 import { eventually } from '../../support/http-peer.ts';
 import { type Recorded, type RunningActor, runActor } from '../../support/run-actor.ts';

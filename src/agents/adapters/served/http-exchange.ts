@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createEchoRemover } from '../../../attack/transport/echo-remover.ts';
 import { formatRefusal, isAbsentStatus } from '../../../attack/transport/http-failure.ts';
-import { isOk } from '../../../attack/transport/mcp-client/http-reply.ts';
-import { OpenRequests, readReplyBody } from '../../../attack/transport/mcp-client/http-request.ts';
+import { isOk, OpenRequests, readReplyBody } from '../../../attack/transport/mcp-client/http-request.ts';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 

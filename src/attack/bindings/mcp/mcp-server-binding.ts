@@ -2,20 +2,19 @@ import type { Diagnostic } from '../../../format/model/errors.ts';
 import { GeneratedValue } from '../../../format/model/generated-value.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isDeepEqual } from '../../../format/primitives/deep-equals.ts';
-import {
-  inAnyResult,
-  listHeaderParams,
-  mcp2026,
-  mcp2026Error,
-  withinResponse,
-} from '../../../format/registry/mcp-2026.ts';
+import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
 import { isAskedByClients, isGoneInEra } from '../../../format/registry/protocol-operations.ts';
 import { listEras } from '../../../format/registry/protocols.ts';
-import type { AnswerPlan, EntryAsk, Fill, PeerRequest, PlanContext, ServerBinding } from '../../engine/binding.ts';
+import type { AnswerPlan, Fill, PeerRequest, PlanContext, ServerBinding } from '../../engine/binding.ts';
 import { dispatchResponse } from '../response-dispatch.ts';
 import type { ServedEra } from '../served-era.ts';
 import { listPlacedEntries } from '../state-pieces.ts';
-import { readEventsWithin2026, unheardSince2026 } from './events-within-2026.ts';
+import {
+  readEventsWithin2026,
+  refuseParamMismatch,
+  unheardSince2026,
+  warnOfForbiddenSend,
+} from './events-within-2026.ts';
 import { collectInterludes, planInterludes } from './interludes.ts';
 import { chooseVersion, createIntroduction, listIntroductionPieces, readServerInfo } from './introductions.ts';
 import { planDiscovery, planSubscription, refuseOtherMcpEra, toEra2026Plan } from './mcp-2026-answers.ts';
@@ -208,46 +207,4 @@ function omitKey(items: Value | undefined, extension?: string): Value {
     const { [extension]: _, ...rest } = item;
     return rest;
   });
-}
-
-// Rules of MCP since 2026-07-28: clients must send headers that agree with their arguments, and servers must not send
-// certain messages. A document may make a server send them all the same.
-
-/**
- * Entry actions that send a message in a way the protocol forbids to servers. Before 2026-07-28 they are sent like any
- * other.
- */
-const manners: { readonly [action: string]: string } = {
-  send_within_response: withinResponse,
-  ask_in_any_result: inAnyResult,
-};
-
-export function warnOfForbiddenSend(name: string, value: Value): EntryAsk | undefined {
-  const manner = Object.hasOwn(manners, name) ? manners[name] : undefined;
-  if (manner === undefined) return undefined;
-  const { method, params } = isValueMap(value) ? value : {};
-  if (typeof method !== 'string') {
-    const message = `\`${name}\` has no method, so it is skipped`;
-    return { warnings: [{ severity: 'warning', code: 'O-101', message }] };
-  }
-  return { method, ...(params !== undefined && { params }), manner };
-}
-
-/** The reason why a call is refused: `Mcp-Param-…` must agree with the arguments. Without headers nothing is checked. */
-export function refuseParamMismatch(
-  schema: Value | undefined,
-  { params, repeated }: PeerRequest,
-): AnswerPlan | undefined {
-  if (repeated === undefined) return undefined;
-  const args = isValueMap(params) && isValueMap(params.arguments) ? params.arguments : {};
-  for (const { header, valueIn } of listHeaderParams(schema)) {
-    const headerValue = repeated[header.toLowerCase()];
-    if (valueIn(args) === headerValue) continue;
-    const what = headerValue === undefined ? 'is missing' : 'is not what the arguments say';
-    return planMcpError({
-      code: mcp2026Error.headerMismatch,
-      message: `the header Mcp-Param-${header} ${what}`,
-    });
-  }
-  return undefined;
 }

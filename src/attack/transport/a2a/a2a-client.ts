@@ -9,10 +9,10 @@ import {
 } from '../../../format/registry/a2a/a2a-era.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
-import { asksOnly } from '../asks-only.ts';
+import { asksOnly } from '../deferred-transport.ts';
 import { formatRefusal, readFailureEnding } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
-import type { SpokenEra } from '../mcp-client/era-choice.ts';
+import type { SpokenEra } from '../mcp-client/opening.ts';
 import { callHttp } from './client/a2a-http-client.ts';
 import { callJsonRpc } from './client/a2a-json-rpc-client.ts';
 import {

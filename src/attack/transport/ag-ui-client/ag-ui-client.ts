@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import type { ValueMap } from '../../../format/model/value.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 import type { Transport } from '../../engine/ports.ts';
-import { asksOnly } from '../asks-only.ts';
+import { asksOnly } from '../deferred-transport.ts';
 import { createEchoRemover, type EchoRemover } from '../echo-remover.ts';
 import { holdsGenerated } from '../expand-generated.ts';
 import {
@@ -114,7 +114,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
     const ruled =
       rule &&
       applyRuleToRequest({ headers: all, body }, rule, {
-        told: (performed) => noteSent(undefined, performed),
+        report: (performed) => noteSent(undefined, performed),
         over: (reason) => end(reason),
       });
     const request = send(target, {

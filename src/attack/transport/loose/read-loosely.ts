@@ -1,7 +1,7 @@
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isCollection, type Value } from '../../../format/model/value.ts';
 import { hasRepeatedKeys, readJson } from '../json-text.ts';
 import { decodeText } from './decode-text.ts';
-import { decompress } from './decompress.ts';
 import { readTolerantly } from './tolerant-json.ts';
 
 /** The content of bytes that were not served. */
@@ -46,4 +46,82 @@ function readText(text: string, depth: number): LooselyRead {
   if (whole.ok) return { values: repeats ? [whole.value, ...values] : [whole.value], ...unread };
   if (values.some(isCollection)) return { values, ...unread };
   return text.trim() === '' ? { values: [] } : { values: [text.slice(0, mostText)], unread: 'it is not JSON' };
+}
+
+type DecompressedBytes =
+  | {
+      readonly ok: true;
+      readonly bytes: Buffer /** There would be more than may be held. */;
+      readonly isCut?: true;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** The input may break off; the part before that is still wanted. */
+type Decompress = (bytes: Buffer, most: number) => Buffer;
+
+const sync = constants.Z_SYNC_FLUSH;
+const decompressDeflate: Decompress = (bytes, maxOutputLength) => {
+  const options = { maxOutputLength, finishFlush: sync };
+  // `deflate` means the zlib format; some peers leave its header out. The lower half of the header's first byte is 8.
+  const [first = 0] = bytes;
+  return (first & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+};
+const decompressGzip: Decompress = (bytes, maxOutputLength) =>
+  gunzipSync(bytes, { maxOutputLength, finishFlush: sync });
+const decompressBrotli: Decompress = (bytes, maxOutputLength) =>
+  brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH });
+
+const codings: ReadonlyMap<string, Decompress> = new Map([
+  ['gzip', decompressGzip],
+  ['x-gzip', decompressGzip],
+  ['deflate', decompressDeflate],
+  ['br', decompressBrotli],
+]);
+
+/** The most codings: a body that is compressed more often is not a message. */
+const mostCodings = 3;
+/** If the output grows too large, ever shorter beginnings of the input are tried. */
+const mostTries = 12;
+
+/** Undoes the codings of a `Content-Encoding`, or the one that the bytes show; the output has at most `most` bytes. */
+function decompress(bytes: Buffer, encoding: string | undefined, most: number): DecompressedBytes {
+  const named = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (named.length > mostCodings) return { ok: false, reason: 'it is compressed more than three times' };
+  let all = bytes;
+  let isCut = false;
+  for (const name of named.length === 0 ? detectCodings(bytes) : named.toReversed()) {
+    const decompress = codings.get(name);
+    if (decompress === undefined) return { ok: false, reason: `its encoding "${name.slice(0, 40)}" is unknown` };
+    const out = decompressBeginning(all, decompress, most);
+    if (out === undefined) return { ok: false, reason: `it is not ${name}` };
+    all = out.bytes;
+    isCut ||= out.isCut;
+  }
+  return { ok: true, bytes: all, ...(isCut && { isCut }) };
+}
+
+/** Only gzip begins with bytes that no text begins with. */
+function detectCodings([first, second]: Buffer): readonly string[] {
+  return first === 0x1f && second === 0x8b ? ['gzip'] : [];
+}
+
+function decompressBeginning(
+  bytes: Buffer,
+  decompress: Decompress,
+  most: number,
+): { readonly bytes: Buffer; readonly isCut: boolean } | undefined {
+  let length = bytes.length;
+  for (let tries = 0; tries < mostTries && length > 0; tries++) {
+    try {
+      return { bytes: decompress(bytes.subarray(0, length), most), isCut: length < bytes.length };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return undefined;
+      length = Math.floor(length / 4);
+    }
+  }
+  return undefined;
 }

@@ -1,8 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AppliedWireRule, WirePerformed } from '../../../format/model/applied-wire-rule.ts';
+import { isValueMap } from '../../../format/model/value.ts';
 import { holdsGenerated, type TextSentCallback, writeExpanded } from '../expand-generated.ts';
 import { formatConnectionFailure, isAbsentError } from '../http-failure.ts';
+import { readJson } from '../json-text.ts';
 import { readResponse } from '../read-response.ts';
 import { applyRuleToRequest } from '../wire/write-request.ts';
 
@@ -13,7 +15,7 @@ export interface HttpMessage {
   /** Called once, when the request is written whole, or is answered before that. */
   sent?: RequestSentCallback;
   /** The `x-wire` rule that applies to the request. */
-  readonly order?: AppliedWireRule | undefined;
+  readonly rule?: AppliedWireRule | undefined;
 }
 
 /** Called when a request has been sent, with a report on its rule. */
@@ -28,9 +30,9 @@ export class OpenRequests {
   readonly #open = new Set<ClientRequest>();
 
   /** Resolves when the head of the response has arrived. It has no time limit of its own; the caller has one. */
-  send(url: URL, { method, headers, body, sent, order }: HttpMessage): Promise<HttpReply> {
+  send(url: URL, { method, headers, body, sent, rule }: HttpMessage): Promise<HttpReply> {
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const isMade = typeof body === 'string' && order === undefined && holdsGenerated(body);
+    const isMade = typeof body === 'string' && rule === undefined && holdsGenerated(body);
     const length = body === undefined || isMade ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     let isSent = false;
     const noteSent: RequestSentCallback = (cut, performed) => {
@@ -39,10 +41,10 @@ export class OpenRequests {
     };
     return new Promise((resolve) => {
       const fail = (reason: string, isAbsent = false): void => resolve({ ok: false, reason, isAbsent });
-      const ordered =
-        order &&
-        applyRuleToRequest({ headers, body: body?.toString() }, order, {
-          told: (performed) => noteSent(undefined, performed),
+      const ruled =
+        rule &&
+        applyRuleToRequest({ headers, body: body?.toString() }, rule, {
+          report: (performed) => noteSent(undefined, performed),
           over: (reason) => fail(reason),
         });
       let request: ClientRequest;
@@ -50,7 +52,7 @@ export class OpenRequests {
         // A connection is not reused: a peer that closes late must not break the next request.
         request = start(url, {
           method,
-          headers: ordered?.headers ?? { ...length, ...headers },
+          headers: ruled?.headers ?? { ...length, ...headers },
           agent: false,
         });
       } catch (error) {
@@ -60,7 +62,7 @@ export class OpenRequests {
       this.#open.add(request);
       request.on('close', () => {
         this.#open.delete(request);
-        ordered?.failed();
+        ruled?.failed();
         fail(`${url.host} closed the connection`);
       });
       request.on('error', (error: NodeJS.ErrnoException) =>
@@ -73,12 +75,12 @@ export class OpenRequests {
       request.on('response', (response) => {
         response.on('error', ignoreRequestError);
         // A response that is not read stays open until we close.
-        if (ordered?.answered(response) === false) return;
+        if (ruled?.answered(response) === false) return;
         // A peer may answer before it has read the whole request.
         noteSent(isMade ? answeredEarly : undefined);
         resolve({ ok: true, response });
       });
-      if (ordered !== undefined) return void ordered.write(request);
+      if (ruled !== undefined) return void ruled.write(request);
       request.on('finish', () => noteSent());
       if (isMade) writeBody(request, body, noteSent);
       else request.end(body);
@@ -126,3 +128,34 @@ export function readReplyBody(
 
 /** An error is followed by `close`, which has a listener. */
 function ignoreRequestError(): void {}
+
+// Reads the head of a response, and decides whether its body is a message.
+
+/** Statuses of servers that do not accept a POST at the URL of their stream. */
+export const olderAnswers = new Set([400, 404, 405]);
+
+export function isOk({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+export function isJsonResponse({ headers }: IncomingMessage): boolean {
+  return /^application\/json\b/i.test(headers['content-type'] ?? '');
+}
+
+export function isJsonRpc(body: Buffer, depth: number): boolean {
+  const json = readJson(body, depth);
+  return json.ok && isValueMap(json.value) && json.value.jsonrpc === '2.0';
+}
+
+export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Redirects within the origin only: tokens are not sent to another host. */
+export function findRedirection({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
+  if ((statusCode !== 307 && statusCode !== 308) || headers.location === undefined) return undefined;
+  if (!URL.canParse(headers.location, from.href)) return undefined;
+  const to = new URL(headers.location, from);
+  return to.origin === from.origin ? to : undefined;
+}

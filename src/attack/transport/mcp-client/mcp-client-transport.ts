@@ -1,18 +1,18 @@
 import type { Transport } from '../../engine/ports.ts';
 import { createDeferredTransport } from '../deferred-transport.ts';
-import type { SpokenEra } from './era-choice.ts';
 import { openInEra } from './mcp-2026-client.ts';
 import { type ClientLimits, defaultMcpClientLimits, type McpPeer } from './mcp-client-options.ts';
 import { openHttp } from './mcp-http-client.ts';
 import { openStdio } from './mcp-stdio-client.ts';
+import type { SpokenEra } from './opening.ts';
 
-export type { SpokenEra } from './era-choice.ts';
 export type {
   ClientLimits as JsonRpcClientLimits,
   CommandPeer,
   McpPeer,
   UrlPeer,
 } from './mcp-client-options.ts';
+export type { SpokenEra } from './opening.ts';
 
 /** The server that an MCP client speaks to, and its limits. */
 export interface McpClientOptions {

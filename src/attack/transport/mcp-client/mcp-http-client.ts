@@ -8,14 +8,23 @@ import { createEchoRemover } from '../echo-remover.ts';
 import { formatRefusal, readFailureEnding } from '../http-failure.ts';
 import { frameAnswer, frameNotification, frameRequest } from '../json-rpc-frames.ts';
 import { applyHeaderManner, mirrorRequest } from '../mcp-server/mirrored-headers.ts';
-import { ParamHeaders } from '../mcp-server/param-headers.ts';
-import { findRedirection, isJsonResponse, isJsonRpc, isOk, olderAnswers, readHeader } from './http-reply.ts';
-import { type HttpReply, OpenRequests, type RequestSentCallback, readReplyBody } from './http-request.ts';
+import {
+  findRedirection,
+  type HttpReply,
+  isJsonResponse,
+  isJsonRpc,
+  isOk,
+  OpenRequests,
+  olderAnswers,
+  type RequestSentCallback,
+  readHeader,
+  readReplyBody,
+} from './http-request.ts';
 import { Inbox, type RefusedMessageForm } from './inbox.ts';
-import { type LegacyStream, openLegacy } from './legacy.ts';
 import type { ClientLimits, McpReceive, UrlPeer } from './mcp-client-options.ts';
 import { pause, waitAtMost } from './pause.ts';
-import { type EventStreamEnd, isEventStream, readStream } from './read-event-stream.ts';
+import { type EventStreamEnd, isEventStream, type LegacyStream, openLegacy, readStream } from './read-event-stream.ts';
+import { ParamHeaders } from './tool-headers.ts';
 
 const session = 'http';
 /** How long a message waits for the one before it to be accepted. */
@@ -34,7 +43,7 @@ interface Outgoing {
   /** Since 2026-07-28: headers that repeat the body. */
   readonly headers?: Record<string, string>;
   readonly sent: RequestSentCallback;
-  readonly order?: AppliedWireRule | undefined;
+  readonly rule?: AppliedWireRule | undefined;
 }
 
 /**
@@ -140,12 +149,12 @@ class HttpClient {
     });
   }
 
-  async #post({ text, method, ask, headers, sent, order }: Outgoing, goOn: () => void): Promise<void> {
+  async #post({ text, method, ask, headers, sent, rule }: Outgoing, goOn: () => void): Promise<void> {
     const noteSent: RequestSentCallback = (cut, performed) => {
       sent(cut, performed);
       if (ask !== undefined) goOn();
     };
-    const reply = await this.#sendPost(text, callOnce(noteSent), headers, order);
+    const reply = await this.#sendPost(text, callOnce(noteSent), headers, rule);
     if (!reply.ok) {
       this.#fail(method, ask, reply.reason, reply.isAbsent);
       return;
@@ -159,7 +168,7 @@ class HttpClient {
     body: string,
     sent: RequestSentCallback,
     mirrored: Record<string, string> = {},
-    order?: AppliedWireRule,
+    rule?: AppliedWireRule,
   ): Promise<HttpReply> {
     for (let hops = 0; ; hops++) {
       const url = this.#legacy?.endpoint ?? this.#url;
@@ -167,7 +176,7 @@ class HttpClient {
         ...mirrored,
         ...this.#headersFor('application/json, text/event-stream', 'application/json'),
       };
-      const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent, order });
+      const reply = await this.#requests.send(url, { method: 'POST', headers, body, sent, rule });
       const next = reply.ok && hops < mostRedirections ? findRedirection(reply.response, url) : undefined;
       if (next === undefined) return reply;
       if (reply.ok) reply.response.resume();
@@ -351,8 +360,8 @@ function readMessageForm({ headers }: IncomingMessage): RefusedMessageForm {
 }
 
 /** The text of a message with its rule applied; a batch of one message is another text. */
-function applyBatch(text: string, order: AppliedWireRule | undefined): Pick<Outgoing, 'text' | 'order'> {
-  return order === undefined ? { text } : { text: order.batch ? `[${text}]` : text, order };
+function applyBatch(text: string, rule: AppliedWireRule | undefined): Pick<Outgoing, 'text' | 'rule'> {
+  return rule === undefined ? { text } : { text: rule.batch ? `[${text}]` : text, rule };
 }
 
 function callOnce(call: RequestSentCallback): RequestSentCallback {

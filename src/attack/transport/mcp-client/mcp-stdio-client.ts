@@ -92,10 +92,10 @@ export async function openStdio(target: CommandPeer, limits: ClientLimits, recei
   inbox.deliver({ kind: 'connection', session, event: 'opened' });
 
   /** Writes a message by its rule, and tells whether it is written, as for any other message. */
-  function writeOrdered(text: string, order: AppliedWireRule, sent: Sent): boolean {
-    const { read, batch } = order;
+  function writeRuledText(text: string, rule: AppliedWireRule, sent: Sent): boolean {
+    const { read, batch } = rule;
     const isWritten = child.writeBy((input, done) =>
-      writeLine(input, batch ? `[${text}]` : text, order, (performed) => {
+      writeLine(input, batch ? `[${text}]` : text, rule, (performed) => {
         sent(session, undefined, undefined, undefined, performed);
         isShut ||= input.writableEnded;
         done();
@@ -117,7 +117,7 @@ export async function openStdio(target: CommandPeer, limits: ClientLimits, recei
     },
     notify(_target, method, params, sent, how) {
       const text = frameNotification(method, params);
-      if (how?.order !== undefined) writeOrdered(text, how.order, sent);
+      if (how?.order !== undefined) writeRuledText(text, how.order, sent);
       else child.write(`${text}\n`, reportSent(sent));
     },
     ask(_target, ask, method, params, sent, how) {
@@ -125,7 +125,7 @@ export async function openStdio(target: CommandPeer, limits: ClientLimits, recei
       const text = frameRequest(ask, method, params);
       // The request is recorded before its answer, which can come only in a later turn of the event loop.
       const isWritten =
-        how?.order === undefined ? child.write(`${text}\n`, reportSent(sent)) : writeOrdered(text, how.order, sent);
+        how?.order === undefined ? child.write(`${text}\n`, reportSent(sent)) : writeRuledText(text, how.order, sent);
       // The document's own changes to the pipes are not a failure of the program.
       if (!isWritten) inbox.end(ask, isShut ? undefined : child.end);
       else if (isDeaf) inbox.end(ask);

@@ -1,8 +1,7 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
+import { mcp2026, mcp2026Error, metaKey } from '../../../format/registry/mcp-2026.ts';
 import type { Answer, Incoming } from '../../engine/actor-messages.ts';
 import type { Sent } from '../../engine/ports.ts';
-import { findVersionToRetry, isDiscovered, isRefusedHandshake, planMcpOpening, type SpokenEra } from './era-choice.ts';
 import type { McpReceive } from './mcp-client-options.ts';
 
 /** The actor's handshake: its key and its params. */
@@ -153,4 +152,65 @@ function formatOpeningAnswer(answer: Answer): string {
   if (answer.kind === 'result') return 'its answer names no version that has it';
   const { code = null, message = '' } = isValueMap(answer.error) ? answer.error : {};
   return `error ${String(code)}: ${String(message).slice(0, 200)}`;
+}
+
+// Chooses the era in which to speak to a server. It is unknown until the server is asked: `server/discover` is sent
+// first, and any response other than an answer of 2026-07-28 or later leads to a handshake, as the specification says.
+
+/** The era in which to speak to a server; `both` finds out which it speaks, and prefers the one without sessions. */
+export type SpokenEra = 'legacy' | 'modern' | 'both';
+
+/** The version that the binding names if the document names none. */
+const usualVersion = '2025-11-25';
+
+interface OpeningPlan {
+  /** `probe` sends `server/discover`, and goes on with a handshake if that fails. */
+  readonly how: 'handshake' | 'discover' | 'probe';
+  /** The version that requests without a session name. */
+  readonly version: string;
+}
+
+/**
+ * A document that names an older version gets the handshake of that version; one that names a newer version gets that
+ * version.
+ */
+function planMcpOpening(era: SpokenEra, written: Value | undefined): OpeningPlan {
+  const isNamed = typeof written === 'string' && written !== '' && written !== usualVersion;
+  const version = isNamed ? written : mcp2026;
+  if (era !== 'both') return { how: era === 'modern' ? 'discover' : 'handshake', version };
+  if (!isNamed) return { how: 'probe', version };
+  return { how: /^\d{4}-\d\d-\d\d$/.test(version) && version >= mcp2026 ? 'discover' : 'handshake', version };
+}
+
+/** Error codes of a server that knows no handshake. */
+const knowsNoHandshake: ReadonlySet<unknown> = new Set([mcp2026Error.unsupportedVersion, -32601]);
+
+function isRefusedHandshake(answer: Answer): boolean {
+  return answer.kind === 'error' && isValueMap(answer.error) && knowsNoHandshake.has(answer.error.code);
+}
+
+/** The version without sessions in which a server wants to be asked again; a refusal may even name ours. */
+function findVersionToRetry(answer: Answer, ours: string): string | undefined {
+  const named = readServerVersions(answer) ?? [];
+  if (named.includes(ours)) return answer.kind === 'error' ? ours : undefined;
+  return named.find((each) => each >= mcp2026);
+}
+
+/** Tells whether an answer to `server/discover` is valid and offers a version that we speak. */
+function isDiscovered(answer: Answer, ours: string): boolean {
+  return (
+    answer.kind === 'result' && (readServerVersions(answer) ?? []).some((each) => each >= mcp2026 || each === ours)
+  );
+}
+
+function readServerVersions(answer: Answer): readonly string[] | undefined {
+  if (answer.kind === 'result')
+    return isValueMap(answer.result) ? readTexts(answer.result.supportedVersions) : undefined;
+  if (!isValueMap(answer.error) || answer.error.code !== mcp2026Error.unsupportedVersion) return undefined;
+  const { data } = answer.error;
+  return isValueMap(data) ? readTexts(data.supported) : undefined;
+}
+
+function readTexts(list: Value | undefined): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : undefined;
 }

@@ -1,6 +1,7 @@
-import { isValueMap, type Value } from '../../../format/model/value.ts';
-import { mcp2026, mcp2026Error } from '../../../format/registry/mcp-2026.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { listHeaderParams, mcp2026, mcp2026Error } from '../../../format/registry/mcp-2026.ts';
 import type { Answer, Incoming, Sending } from '../../engine/actor-messages.ts';
+import { encodeHeaderValue } from '../mcp-server/mirrored-headers.ts';
 
 // Since 2026-07-28 a tool may want arguments of its calls repeated in headers, and its server refuses calls without
 // them (-32020). Only the list of tools says which: it is requested, and the call is repeated once.
@@ -48,4 +49,30 @@ export function createUnaskedAnswer(message: AnswerMessage, method: string, reas
       ? ({ kind: 'response', method, content: answer.error, failed: true } as const)
       : ({ kind: 'response', method, content: answer.result } as const);
   return { kind: 'refused', session, message: { ...said, era: mcp2026 }, reason };
+}
+
+/** The arguments that a server's tools want repeated in headers, as its lists of tools say. */
+export class ParamHeaders {
+  readonly #tools = new Map<string, ReturnType<typeof listHeaderParams>>();
+
+  /** Learns from the result of `tools/list`. */
+  learn(result: Value): void {
+    const tools = isValueMap(result) && Array.isArray(result.tools) ? (result.tools as readonly Value[]) : [];
+    for (const tool of tools)
+      if (isValueMap(tool) && typeof tool.name === 'string')
+        this.#tools.set(tool.name, listHeaderParams(tool.inputSchema));
+  }
+
+  /** The headers of a call. */
+  of(method: string, params: Value | undefined): Record<string, string> {
+    if (method !== 'tools/call' || !isValueMap(params) || typeof params.name !== 'string') return {};
+    const args: ValueMap = isValueMap(params.arguments) ? params.arguments : {};
+    const wanted = this.#tools.get(params.name) ?? [];
+    return Object.fromEntries(
+      wanted.flatMap(({ header, valueIn }) => {
+        const value = valueIn(args);
+        return value === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, encodeHeaderValue(value)]];
+      }),
+    );
+  }
 }

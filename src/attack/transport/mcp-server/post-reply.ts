@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AppliedWireRule } from '../../../format/model/applied-wire-rule.ts';
+import { isValueMap } from '../../../format/model/value.ts';
+import { mcp2026Status } from '../../../format/registry/mcp-2026.ts';
 import type { Answer } from '../../engine/actor-messages.ts';
 import type { Answered } from '../../engine/ports.ts';
 import { isGone, writeJson } from '../http-server/response.ts';
@@ -12,14 +14,22 @@ import type { OutgoingText, SessionReply } from './sessions/peer-session.ts';
 
 export interface PostReplyOptions {
   readonly accepts: AcceptedTypes;
+  /** Opens a stream of the session; since 2026-07-28, one that belongs to this request alone and cannot be resumed. */
+  openStream(): EventStream;
+  /** The rest concerns a request within a session, before 2026-07-28. */
+  readonly within?: SessionPost;
+}
+
+export interface SessionPost {
   /** The number of answers that it expects. */
   readonly answers: number;
   readonly isBatch: boolean;
   /** Whether it may carry messages that belong to no request. */
   readonly carriesOthers: boolean;
   readonly headers: Record<string, string>;
-  openStream(): EventStream;
 }
+
+const alone: SessionPost = { answers: 1, isBatch: false, carriesOthers: false, headers: {} };
 
 /**
  * The response to a POST with requests. It is JSON if it carries only the answers; it becomes a stream when another
@@ -27,33 +37,39 @@ export interface PostReplyOptions {
  */
 export class PostReply implements SessionReply {
   readonly #response: ServerResponse;
-  readonly #options: PostReplyOptions;
+  readonly #accepts: AcceptedTypes;
+  readonly #openStream: () => EventStream;
+  readonly #post: SessionPost;
+  readonly #isAlone: boolean;
   #stream: EventStream | undefined;
   #answers: OutgoingText[] = [];
   #missing: number;
 
-  constructor(response: ServerResponse, options: PostReplyOptions) {
+  constructor(response: ServerResponse, { accepts, openStream, within = alone }: PostReplyOptions) {
     this.#response = response;
-    this.#options = options;
-    this.#missing = options.answers;
+    this.#accepts = accepts;
+    this.#openStream = openStream;
+    this.#post = within;
+    this.#isAlone = within === alone;
+    this.#missing = within.answers;
   }
 
   get isComplete(): boolean {
     return this.#missing === 0;
   }
 
-  /** Whether the peer has left for good: if it left before anything was written, it cannot come back. */
+  /** Whether the peer has left for good: within a session it can come back to a stream. */
   get isLost(): boolean {
-    return this.#stream === undefined && isGone(this.#response);
+    return (this.#isAlone || this.#stream === undefined) && isGone(this.#response);
   }
 
   get canStream(): boolean {
-    return this.#options.accepts.events;
+    return this.#accepts.events && !(this.#isAlone && this.isLost);
   }
 
   /** Whether it can now carry a message that belongs to no request. */
   get carriesOthers(): boolean {
-    if (!this.#options.carriesOthers || !this.canStream || this.isComplete) return false;
+    if (!this.#post.carriesOthers || !this.canStream || this.isComplete) return false;
     return this.#stream === undefined ? !isGone(this.#response) : this.#stream.isAttached;
   }
 
@@ -61,60 +77,76 @@ export class PostReply implements SessionReply {
     this.#becomeStream().send(message);
   }
 
-  answer(text: string, written: Answered, _answer?: Answer, order?: AppliedWireRule): void {
+  answer(text: string, written: Answered, answer?: Answer, rule?: AppliedWireRule): void {
     this.#missing -= 1;
-    if (order !== undefined && !this.#options.isBatch) {
-      this.#answerOrdered(text, written, order);
+    if (this.#isAlone && this.isLost) return;
+    const status = this.#isAlone ? chooseStatus2026(answer) : 200;
+    if (rule !== undefined && !this.#post.isBatch) {
+      this.#answerRuled(text, status, written, rule);
       return;
     }
-    const answer: OutgoingText = {
+    const message: OutgoingText = {
       text,
-      written: order === undefined ? written : reportUnapplied(written, order),
+      written: rule === undefined ? written : reportUnapplied(written, rule),
       isAnswer: true,
     };
-    if (this.#stream !== undefined || !this.#options.accepts.json) {
+    if (this.#stream !== undefined || !this.#accepts.json) {
       const stream = this.#becomeStream();
-      if (this.isComplete) stream.sendLast(answer);
-      else stream.send(answer);
+      if (this.isComplete) stream.sendLast(message);
+      else stream.send(message);
       return;
     }
-    this.#answers.push(answer);
-    if (this.isComplete) this.#writeAnswers();
+    this.#answers.push(message);
+    if (this.isComplete) this.#writeAnswers(status);
   }
 
-  #answerOrdered(text: string, written: Answered, order: AppliedWireRule): void {
-    const { accepts, headers } = this.#options;
-    if (this.#stream !== undefined || !accepts.json || (isEventStreamNeeded(order) && accepts.events))
-      this.#becomeStream().finishOrdered(text, written, order);
+  #answerRuled(text: string, status: number, written: Answered, rule: AppliedWireRule): void {
+    const { json, events } = this.#accepts;
+    if (this.#stream !== undefined || !json || (isEventStreamNeeded(rule) && events))
+      this.#becomeStream().finishRuled(text, written, rule);
     else if (!isGone(this.#response))
-      writeRuled(this.#response, { status: 200, headers, text }, order, (performed) =>
+      writeRuled(this.#response, { status, headers: this.#post.headers, text }, rule, (performed) =>
         written(undefined, undefined, performed),
       );
   }
 
-  #writeAnswers(): void {
+  #writeAnswers(status: number): void {
     if (isGone(this.#response)) return;
     const texts = this.#answers.map(({ text }) => text);
-    const body = this.#options.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
-    writeJson(this.#response, 200, body, this.#options.headers, (cut) => {
+    const body = this.#post.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? '');
+    writeJson(this.#response, status, body, this.#post.headers, (cut) => {
       for (const { written } of this.#answers) written(undefined, cut);
     });
   }
 
-  /** Gives up the answers. A reply that has become a stream ends with its session's streams. */
+  /** Gives up the answers. Within a session, a reply that has become a stream ends with the session's streams. */
   abandon(reason: string): void {
+    if (this.#isAlone) {
+      this.#response.end();
+      return;
+    }
     if (this.#stream !== undefined) return;
     this.#missing = 0;
     writeJson(this.#response, 404, frameError(null, errorCode.sessionNotFound, reason), {});
   }
 
+  /** Within a session, its streams are kept alive together. */
+  beat(): void {
+    if (this.#isAlone) this.#stream?.beat();
+  }
+
   #becomeStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
-    const stream = this.#options.openStream();
+    const stream = this.#openStream();
     this.#stream = stream;
-    stream.attach(this.#response, this.#options.headers);
+    stream.attach(this.#response, this.#post.headers);
     for (const answer of this.#answers) stream.send(answer);
     this.#answers = [];
     return stream;
   }
+}
+
+function chooseStatus2026(answer: Answer | undefined): number {
+  if (answer?.kind !== 'error' || !isValueMap(answer.error)) return 200;
+  return mcp2026Status.get(answer.error.code) ?? 200;
 }

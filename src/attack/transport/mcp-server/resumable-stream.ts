@@ -80,12 +80,12 @@ export class EventStream implements Channel {
     this.#carrier?.write(`event: ${event}\ndata: ${data}\n\n`);
   }
 
-  send({ text, written, isAnswer, order }: OutgoingText): void {
-    if (order !== undefined && this.isAttached) {
-      this.#writeOrdered(text, written, order, false);
+  send({ text, written, isAnswer, rule }: OutgoingText): void {
+    if (rule !== undefined && this.isAttached) {
+      this.#writeRuledEvent(text, written, rule, false);
       return;
     }
-    const told = order === undefined ? written : reportUnapplied(written, order);
+    const told = rule === undefined ? written : reportUnapplied(written, rule);
     // Answers are limited by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
@@ -96,15 +96,15 @@ export class EventStream implements Channel {
   }
 
   /** Sends the last message as a rule of the document says; it is not kept for resumption. */
-  finishOrdered(text: string, written: Answered, order: AppliedWireRule): void {
-    if (this.isAttached) this.#writeOrdered(text, written, order, true);
+  finishRuled(text: string, written: Answered, rule: AppliedWireRule): void {
+    if (this.isAttached) this.#writeRuledEvent(text, written, rule, true);
     else {
-      this.send({ text, written: reportUnapplied(written, order), isAnswer: true });
+      this.send({ text, written: reportUnapplied(written, rule), isAnswer: true });
       this.finish();
     }
   }
 
-  #writeOrdered(text: string, written: Answered, order: AppliedWireRule, isLast: boolean): void {
+  #writeRuledEvent(text: string, written: Answered, rule: AppliedWireRule, isLast: boolean): void {
     const carrier = this.#carrier;
     if (carrier === undefined) return;
     this.#lastSent += 1;
@@ -113,7 +113,7 @@ export class EventStream implements Channel {
     const event = { data: text, id, event: 'message' };
     // Events behind a slow one wait.
     this.#busy = carrier;
-    writeEvent(carrier, event, isLast, order, (performed) => {
+    writeEvent(carrier, event, isLast, rule, (performed) => {
       if (this.#busy === carrier) this.#busy = undefined;
       written(undefined, undefined, performed);
       this.#write();

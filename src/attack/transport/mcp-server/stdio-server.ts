@@ -8,7 +8,7 @@ import { McpPeers, sendThrough } from './sessions/peers.ts';
 import { recordUnreadAnswer } from './sessions/record-malformed.ts';
 import { recordRefused } from './sessions/record-refused.ts';
 import { defaultSessionLimits, messageBytes, type SessionLimits } from './sessions/session-limits.ts';
-import { takeMessage } from './sessions/take-message.ts';
+import { takeMessage } from './sessions/take-frames.ts';
 import { type InputLine, LineReader } from './stdio/line-reader.ts';
 import { LineWriter } from './stdio/line-writer.ts';
 

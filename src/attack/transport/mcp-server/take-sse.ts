@@ -5,7 +5,7 @@ import { type PostContext, refuseUnknownSession, refuseUnreadableBody } from './
 import { EventStream } from './resumable-stream.ts';
 import { ChannelSession } from './sessions/channel-session.ts';
 import { createUnsentWarner } from './sessions/client-session.ts';
-import { takeMessage } from './sessions/take-message.ts';
+import { takeMessage } from './sessions/take-frames.ts';
 
 // The transport of MCP 2024-11-05, HTTP with server-sent events: a session is an event stream whose first event names
 // the URL for the client's messages. Every message to the client goes out over that stream.

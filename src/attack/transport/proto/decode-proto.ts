@@ -1,8 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { setOwn, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { findMessageType, type MessageType, type ProtoField, type ProtoSchema } from './read-proto.ts';
-import { readFieldEnd, readStruct, readValue } from './struct.ts';
-import { readTimestamp } from './timestamp.ts';
+import { readFieldEnd, readStruct, readTimestamp, readValue } from './well-known-types.ts';
 
 /** Decodes bytes to proto JSON. Throws on bytes that are not such a message. */
 export function decodeProto(schema: ProtoSchema, type: string, bytes: Uint8Array): ValueMap {

@@ -2,8 +2,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
 import { isNumeric } from '../../../format/model/written-number.ts';
 import { findMessageType, type MessageType, type ProtoField, type ProtoSchema } from './read-proto.ts';
-import { writeStruct, writeStructValue } from './struct.ts';
-import { writeTimestamp } from './timestamp.ts';
+import { writeStruct, writeStructValue, writeTimestamp } from './well-known-types.ts';
 
 /** Called with every path that the bytes cannot carry. */
 export type Lost = (path: string) => void;

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { AppliedWireRule, WireBytes, WirePerformed, WirePoint } from '../../../format/model/applied-wire-rule.ts';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type {
+  AppliedWireRule,
+  WireBytes,
+  WireHttp,
+  WirePerformed,
+  WirePoint,
+} from '../../../format/model/applied-wire-rule.ts';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import type { Value } from '../../../format/model/value.ts';
-
 import { expandText } from '../expand-generated.ts';
 
 /** The bytes that are written in place of a text, and the reason why they cannot be read as that text. */
@@ -39,6 +45,21 @@ export function describeBytes(bytes: Buffer): Pick<WirePerformed, 'bytes' | 'sha
 
 const headBytes = 96;
 
+/** Reports bytes of which `count` were written; `harm` says why they cannot be read as the message. */
+export function describeWritten(
+  bytes: Buffer,
+  count: number,
+  { harm, isOther, unapplied }: { harm?: string | undefined; isOther: boolean } & Pick<WirePerformed, 'unapplied'>,
+): WirePerformed {
+  const isCut = count < bytes.length;
+  const wrong = harm ?? (isCut ? `only ${count} of ${bytes.length} bytes were written` : undefined);
+  return {
+    ...(unapplied !== undefined && { unapplied }),
+    ...(wrong !== undefined && { harm: wrong }),
+    ...((isOther || isCut) && describeBytes(bytes.subarray(0, count))),
+  };
+}
+
 /** Copies of a message are held in memory at once, so their total is limited; two are always allowed. */
 const mostCopied = 64 * 1024 ** 2;
 
@@ -68,4 +89,10 @@ function repeatKeys(text: string, keys: NonNullable<WireBytes['repeatKey']>): st
   const at = result === null ? text.indexOf('{') + 1 : result.index + result[0].length;
   const pairs = Object.entries(keys).map(([key, value]) => `${stringifyJson(key)}:${stringifyJson(value as Value)}`);
   return `${text.slice(0, at)}${pairs.join(',')}${text[at] === '}' ? '' : ','}${text.slice(at)}`;
+}
+
+const compressions = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
+
+export function compress(bytes: Buffer, by: WireHttp['compress']): Buffer {
+  return by === undefined ? bytes : compressions[by](bytes);
 }

@@ -4,8 +4,8 @@ import type { Answered } from '../../engine/ports.ts';
 type UnappliedActions = Pick<WirePerformed, 'unapplied'>;
 
 /** Finds the actions of a rule that cannot be carried out here, or would change nothing. */
-export function findUnapplied(order: AppliedWireRule, impossible: readonly string[]): UnappliedActions {
-  const unapplied = order.actions.filter((action) => impossible.includes(action));
+export function findUnapplied(rule: AppliedWireRule, impossible: readonly string[]): UnappliedActions {
+  const unapplied = rule.actions.filter((action) => impossible.includes(action));
   return unapplied.length === 0 ? {} : { unapplied };
 }
 
@@ -26,14 +26,14 @@ const whileWritten = [
 ];
 
 /** Lists every action except `done`, for a message that is not written, or is written without its rule. */
-export function listUnappliedExcept(order: AppliedWireRule, ...done: readonly string[]): UnappliedActions {
+export function listUnappliedExcept(rule: AppliedWireRule, ...done: readonly string[]): UnappliedActions {
   return findUnapplied(
-    order,
+    rule,
     whileWritten.filter((action) => !done.includes(action)),
   );
 }
 
 /** Reports a message that went out unchanged despite its rule; its id and batch are already in its text. */
-export function reportUnapplied(written: Answered, order: AppliedWireRule): Answered {
-  return (wire, cut) => written(wire, cut, listUnappliedExcept(order, 'id', 'batch'));
+export function reportUnapplied(written: Answered, rule: AppliedWireRule): Answered {
+  return (wire, cut) => written(wire, cut, listUnappliedExcept(rule, 'id', 'batch'));
 }

@@ -1,31 +1,31 @@
 import type { Writable } from 'node:stream';
 import type { AppliedWireRule, WirePerformed } from '../../../format/model/applied-wire-rule.ts';
-import { createFaultyBytes, describeBytes, repeatBytes } from './faulty-bytes.ts';
+import { createFaultyBytes, describeWritten, repeatBytes } from './faulty-bytes.ts';
 import { findUnapplied, listUnappliedExcept } from './unapplied-actions.ts';
 import { writeSlowly } from './write-slowly.ts';
 
-/** Writes a message as a line, as a rule of the document says. `told` is called once. */
+/** Writes a message as a line, as a rule of the document says. `report` is called once. */
 export function writeLine(
   out: Writable,
   text: string,
-  order: AppliedWireRule,
-  told: (performed: WirePerformed) => void,
+  rule: AppliedWireRule,
+  report: (performed: WirePerformed) => void,
 ): void {
-  const { frame, repeat = 1, stream, pace } = order;
+  const { frame, repeat = 1, stream, pace } = rule;
   // A pipe does not show when an answer has begun.
-  const end = order.end?.when === 'answering' ? undefined : order.end;
+  const end = rule.end?.when === 'answering' ? undefined : rule.end;
   if (stream === 'silent')
-    return void told({ ...listUnappliedExcept(order, 'stream'), harm: 'nothing of it was sent' });
+    return void report({ ...listUnappliedExcept(rule, 'stream'), harm: 'nothing of it was sent' });
   if (end?.when === 'before') {
     out.end();
-    return void told({ ...listUnappliedExcept(order, 'end'), harm: 'the output was closed in its place' });
+    return void report({ ...listUnappliedExcept(rule, 'end'), harm: 'the output was closed in its place' });
   }
   const {
     bytes: payload,
     isOther,
     harm,
-  } = createFaultyBytes(frame === 'newline_inside' ? insertNewline(text) : text, order);
-  const unapplied = findUnapplied(order, [
+  } = createFaultyBytes(frame === 'newline_inside' ? insertNewline(text) : text, rule);
+  const unapplied = findUnapplied(rule, [
     ...['http', 'sse', 'grpc'],
     ...(isOfStreams(stream) ? ['stream'] : []),
     ...(isOther ? [] : ['bytes']),
@@ -36,14 +36,8 @@ export function writeLine(
   const length = end?.when === 'during' ? Math.floor(bytes.length / 2) : bytes.length;
   writeSlowly(out, bytes.subarray(0, length), pace, (written) => {
     if (end !== undefined) out.end();
-    const wrong =
-      harm ?? (written < bytes.length ? `only ${written} of ${bytes.length} bytes were written` : undefined);
-    const isAltered = (order.bytes ?? frame) !== undefined || written < bytes.length;
-    told({
-      ...unapplied,
-      ...(wrong !== undefined && { harm: wrong }),
-      ...(isAltered && describeBytes(bytes.subarray(0, written))),
-    });
+    const isAltered = (rule.bytes ?? frame) !== undefined;
+    report(describeWritten(bytes, written, { ...unapplied, harm, isOther: isAltered }));
   });
 }
 

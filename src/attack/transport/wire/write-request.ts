@@ -2,12 +2,10 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppliedWireRule, WirePerformed } from '../../../format/model/applied-wire-rule.ts';
 import { longestTimeout } from '../clock.ts';
-import { breakOff, callWhenWritten } from './break-off.ts';
-import { compress } from './compress.ts';
-import { createFaultyBytes, describeBytes } from './faulty-bytes.ts';
+import { compress, createFaultyBytes, describeWritten } from './faulty-bytes.ts';
 import { applyRuleToHead } from './ruled-head.ts';
 import { findUnapplied, listUnappliedExcept } from './unapplied-actions.ts';
-import { writeSlowly } from './write-slowly.ts';
+import { breakOff, callWhenWritten, writeSlowly } from './write-slowly.ts';
 
 // Writes HTTP requests as a rule of the document says, and reads their answers.
 
@@ -18,7 +16,7 @@ export interface PlainRequest {
 
 export interface RequestEvents {
   /** Called once, when nothing more of the request will be written. */
-  told(performed: WirePerformed): void;
+  report(performed: WirePerformed): void;
   /** Called when we have ended the request ourselves, or stop reading its answer. The connection may still be open. */
   over(reason: string): void;
 }
@@ -40,16 +38,16 @@ const ofOthers = ['frame', 'grpc', 'sse', 'stream', 'id'];
 const lingerMs = 1_000;
 const brokenOff = 'the connection was ended from our side, as the document orders';
 
-export function applyRuleToRequest(plain: PlainRequest, order: AppliedWireRule, events: RequestEvents): RuledRequest {
-  const { end, pace, read } = order;
-  const { status: _, ...http } = order.http ?? {};
+export function applyRuleToRequest(plain: PlainRequest, rule: AppliedWireRule, events: RequestEvents): RuledRequest {
+  const { end, pace, read } = rule;
+  const { status: _, ...http } = rule.http ?? {};
   const text = plain.body ?? '';
-  const faulty = createFaultyBytes(text, order);
+  const faulty = createFaultyBytes(text, rule);
   const bytes = compress(faulty.bytes, text === '' ? undefined : http.compress);
   const isCounted = plain.body !== undefined && pace?.everyMs !== 0;
   const due = { ...plain.headers, ...(isCounted && { 'content-length': String(bytes.length) }) };
   const head = applyRuleToHead({ status: 200, headers: due }, http, { length: bytes.length });
-  const unapplied = findUnapplied(order, [
+  const unapplied = findUnapplied(rule, [
     ...ofOthers,
     ...(faulty.isOther && text !== '' ? [] : ['bytes']),
     ...(head.isOther ? [] : ['http']),
@@ -57,24 +55,19 @@ export function applyRuleToRequest(plain: PlainRequest, order: AppliedWireRule, 
     // The text of a request is a batch only if the protocol has batches.
     ...(text.startsWith('[') ? [] : ['batch']),
   ]);
-  let isTold = false;
+  let isReported = false;
   let socket: Socket | null = null;
 
   const tell = (performed: WirePerformed): void => {
-    if (!isTold) events.told(performed);
-    isTold = true;
+    if (!isReported) events.report(performed);
+    isReported = true;
   };
-  const written = (count: number): WirePerformed => {
-    const isCut = count < bytes.length;
-    const harm =
-      faulty.harm ?? head.harm ?? (isCut ? `only ${count} of ${bytes.length} bytes were written` : undefined);
-    const isAltered = faulty.isOther || http.compress !== undefined || isCut;
-    return {
+  const written = (count: number): WirePerformed =>
+    describeWritten(bytes, count, {
       ...unapplied,
-      ...(harm !== undefined && { harm }),
-      ...(isAltered && describeBytes(bytes.subarray(0, count))),
-    };
-  };
+      harm: faulty.harm ?? head.harm,
+      isOther: faulty.isOther || http.compress !== undefined,
+    });
   const leave = (by: 'reset' | 'close'): void => {
     breakOff(socket, by);
     if (by === 'reset') return void events.over(brokenOff);
@@ -114,15 +107,13 @@ export function applyRuleToRequest(plain: PlainRequest, order: AppliedWireRule, 
       callWhenConnected(request, (connected) => {
         socket = connected;
         if (end?.when !== 'before') return void pour(request);
-        tell({ ...listUnappliedExcept(order, 'end'), harm: 'the connection was ended in its place' });
+        tell({ ...listUnappliedExcept(rule, 'end'), harm: 'the connection was ended in its place' });
         leave(end.by);
       });
     },
     answered(response) {
-      if (end?.when === 'answering') {
-        tell(written(bytes.length));
-        response.once('data', () => setImmediate(() => leave(end.by)));
-      } else tell(written(bytes.length));
+      tell(written(bytes.length));
+      if (end?.when === 'answering') response.once('data', () => setImmediate(() => leave(end.by)));
       if (read === 'none') return false;
       if (read !== undefined) readSlowly(response, read);
       return true;

@@ -3,12 +3,10 @@ import type { AppliedWireRule, WirePerformed, WireSse } from '../../../format/mo
 import { isValueMap } from '../../../format/model/value.ts';
 import { stopCheckingResponses } from '../http-server/sent-responses.ts';
 import { readJson } from '../json-text.ts';
-import { breakOff, callWhenWritten } from './break-off.ts';
-import { compress } from './compress.ts';
-import { createFaultyBytes, describeBytes, repeatBytes } from './faulty-bytes.ts';
+import { compress, createFaultyBytes, describeWritten, repeatBytes } from './faulty-bytes.ts';
 import { applyRuleToHead, type Head } from './ruled-head.ts';
 import { findUnapplied, listUnappliedExcept } from './unapplied-actions.ts';
-import { writeSlowly } from './write-slowly.ts';
+import { breakOff, callWhenWritten, writeSlowly } from './write-slowly.ts';
 
 // Writes HTTP responses as a rule of the document says.
 
@@ -21,21 +19,21 @@ type PerformedReport = (performed: WirePerformed) => void;
 /** Keys of a rule that do not apply to a response in one piece. */
 const ofOthers = ['repeat', 'frame', 'sse', 'grpc'];
 
-/** Writes a response in one piece. `told` is called once, when nothing more of it will be written. */
+/** Writes a response in one piece. `report` is called once, when nothing more of it will be written. */
 export function writeRuled(
   response: ServerResponse,
   whole: WholeResponse,
-  order: AppliedWireRule,
-  told: PerformedReport,
+  rule: AppliedWireRule,
+  report: PerformedReport,
 ): void {
-  const { http = {}, end, stream } = order;
-  if (breaksFraming(order)) stopCheckingResponses(response);
-  if (end?.when === 'before') return void leave(response, end.by, order, told);
-  if (stream === 'silent') return void keepSilent(order, told);
-  if (stream === 'comments') return void sendComments(response, order, told);
-  const { bytes: plain, isOther, harm } = createFaultyBytes(whole.text, order);
+  const { http = {}, end, stream } = rule;
+  if (breaksFraming(rule)) stopCheckingResponses(response);
+  if (end?.when === 'before') return void leave(response, end.by, rule, report);
+  if (stream === 'silent') return void keepSilent(rule, report);
+  if (stream === 'comments') return void sendComments(response, rule, report);
+  const { bytes: plain, isOther, harm } = createFaultyBytes(whole.text, rule);
   const bytes = compress(plain, http.compress);
-  const isCounted = stream === undefined && order.pace?.everyMs !== 0;
+  const isCounted = stream === undefined && rule.pace?.everyMs !== 0;
   const due = {
     'Content-Type': 'application/json',
     ...(isCounted && { 'Content-Length': String(bytes.length) }),
@@ -45,16 +43,16 @@ export function writeRuled(
     length: bytes.length,
     acceptEncoding: response.req.headers['accept-encoding'],
   });
-  const unapplied = findUnapplied(order, [
+  const unapplied = findUnapplied(rule, [
     ...ofOthers,
     ...(isOther ? [] : ['bytes']),
     ...(head.isOther ? [] : ['http']),
   ]);
   response.writeHead(head.status, head.headers);
   const endless = stream === 'endless' ? 'its body never ended' : undefined;
-  const isOtherBody = order.bytes !== undefined || http.compress !== undefined;
+  const isOtherBody = rule.bytes !== undefined || http.compress !== undefined;
   const pouring = { unapplied, harm: harm ?? head.harm ?? endless, isLast: true, isAltered: isOtherBody };
-  pour(response, bytes, order, pouring, told);
+  pour(response, bytes, rule, pouring, report);
 }
 
 /** Tells whether a rule may change where the peer sees the end of a response. */
@@ -81,17 +79,17 @@ export function writeEvent(
   response: ServerResponse,
   { data, id, event }: EventFrame,
   isLast: boolean,
-  order: AppliedWireRule,
-  told: PerformedReport,
+  rule: AppliedWireRule,
+  report: PerformedReport,
 ): void {
-  const { end, stream, sse = {}, repeat = 1 } = order;
-  if (breaksFraming(order)) stopCheckingResponses(response);
-  if (end?.when === 'before') return void leave(response, end.by, order, told);
-  if (stream === 'silent') return void keepSilent(order, told);
-  if (stream === 'comments') return void sendComments(response, order, told);
-  const { bytes: payload, isOther, harm } = createFaultyBytes(data, order);
+  const { end, stream, sse = {}, repeat = 1 } = rule;
+  if (breaksFraming(rule)) stopCheckingResponses(response);
+  if (end?.when === 'before') return void leave(response, end.by, rule, report);
+  if (stream === 'silent') return void keepSilent(rule, report);
+  if (stream === 'comments') return void sendComments(response, rule, report);
+  const { bytes: payload, isOther, harm } = createFaultyBytes(data, rule);
   // The head has gone out before the rule was known.
-  const unapplied = findUnapplied(order, [
+  const unapplied = findUnapplied(rule, [
     ...['frame', 'grpc', 'http'],
     ...(isOther ? [] : ['bytes']),
     // A stream that serves more than this answer stays open anyway.
@@ -109,9 +107,9 @@ export function writeEvent(
   const before = ': \n\n'.repeat(sse.comments ?? 0) + uninvited;
   const one = Buffer.concat([Buffer.from(`${head}data: `), payload, Buffer.from('\n\n')]);
   const bytes = Buffer.concat([Buffer.from(before), ...repeatBytes(one, repeat)]);
-  const isAltered = order.bytes !== undefined || order.sse !== undefined;
+  const isAltered = rule.bytes !== undefined || rule.sse !== undefined;
   const pouring = { unapplied, harm: harm ?? findEventHarm(sse, event, data), isLast, isAltered };
-  pour(response, bytes, order, pouring, told);
+  pour(response, bytes, rule, pouring, report);
 }
 
 /** Clients ignore events with other names, and take the first response to a request as its answer. */
@@ -146,20 +144,14 @@ function pour(
   bytes: Buffer,
   { pace, end, stream }: AppliedWireRule,
   { unapplied, harm, isLast, isAltered }: Pouring,
-  told: PerformedReport,
+  report: PerformedReport,
 ): void {
   // A response that is over no longer has its socket.
   const { socket } = response;
   const isBroken = end?.when === 'during';
   const length = isBroken ? Math.floor(bytes.length / 2) : bytes.length;
   writeSlowly(response, bytes.subarray(0, length), pace, (written) => {
-    const wrong =
-      harm ?? (written < bytes.length ? `only ${written} of ${bytes.length} bytes were written` : undefined);
-    told({
-      ...unapplied,
-      ...(wrong !== undefined && { harm: wrong }),
-      ...((isAltered || written < bytes.length) && describeBytes(bytes.subarray(0, written))),
-    });
+    report(describeWritten(bytes, written, { ...unapplied, harm, isOther: isAltered }));
     if (response.destroyed) return;
     if (isBroken) callWhenWritten(socket, () => breakOff(socket, end.by));
     else if (end?.when === 'after' && !isLast) callWhenWritten(socket, () => breakOff(socket, end.by));
@@ -170,20 +162,20 @@ function pour(
   });
 }
 
-function leave(response: ServerResponse, by: 'reset' | 'close', order: AppliedWireRule, told: PerformedReport): void {
+function leave(response: ServerResponse, by: 'reset' | 'close', rule: AppliedWireRule, report: PerformedReport): void {
   breakOff(response.socket, by);
-  told({ ...listUnappliedExcept(order, 'end'), harm: 'the connection was ended in its place' });
+  report({ ...listUnappliedExcept(rule, 'end'), harm: 'the connection was ended in its place' });
 }
 
-function keepSilent(order: AppliedWireRule, told: PerformedReport): void {
-  told({ ...listUnappliedExcept(order, 'stream'), harm: 'nothing of it was sent' });
+function keepSilent(rule: AppliedWireRule, report: PerformedReport): void {
+  report({ ...listUnappliedExcept(rule, 'stream'), harm: 'nothing of it was sent' });
 }
 
 const commentEveryMs = 100;
 
 /** Keeps a stream open with comments and no message. */
-function sendComments(response: ServerResponse, order: AppliedWireRule, told: PerformedReport): void {
-  const { compress: _, ...http } = order.http ?? {};
+function sendComments(response: ServerResponse, rule: AppliedWireRule, report: PerformedReport): void {
+  const { compress: _, ...http } = rule.http ?? {};
   const due = { status: 200, headers: { 'Content-Type': 'text/event-stream' } };
   const head = applyRuleToHead(due, http, {});
   const isOther = !response.headersSent && head.isOther;
@@ -191,8 +183,8 @@ function sendComments(response: ServerResponse, order: AppliedWireRule, told: Pe
   response.write(': \n\n');
   const timer = setInterval(() => response.write(': \n\n'), commentEveryMs).unref();
   response.once('close', () => clearInterval(timer));
-  const unapplied = listUnappliedExcept(order, 'stream', ...(isOther ? ['http'] : []));
-  told({ ...unapplied, harm: 'comments were sent in its place' });
+  const unapplied = listUnappliedExcept(rule, 'stream', ...(isOther ? ['http'] : []));
+  report({ ...unapplied, harm: 'comments were sent in its place' });
 }
 
 /** Deeper than any client reads. */

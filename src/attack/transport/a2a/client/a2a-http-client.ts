@@ -30,7 +30,7 @@ export function callHttp({ url, verb, headers, body }: HttpRequest, call: Outgoi
   const ruled =
     rule &&
     applyRuleToRequest({ headers: all, body }, rule, {
-      told: (performed) => call.sent(undefined, performed),
+      report: (performed) => call.sent(undefined, performed),
       over: (reason) => (rule.read === 'none' ? call.leaveUnread(reason) : call.end(reason)),
     });
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {

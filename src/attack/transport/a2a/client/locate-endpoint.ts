@@ -7,7 +7,7 @@ import {
   isVersion03,
   versionHeader,
 } from '../../../../format/registry/a2a/a2a-era.ts';
-import type { SpokenEra } from '../../mcp-client/era-choice.ts';
+import type { SpokenEra } from '../../mcp-client/opening.ts';
 import { type A2aDialect, dialect1, dialect03, findOperation } from '../proto/a2a-operations.ts';
 import { createRestRequest } from '../rest-routes.ts';
 import type { A2aPeer } from './call.ts';

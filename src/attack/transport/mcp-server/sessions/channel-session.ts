@@ -3,8 +3,7 @@ import type { Value } from '../../../../format/model/value.ts';
 import { mcp2026 } from '../../../../format/registry/mcp-2026.ts';
 import type { Answer } from '../../../engine/actor-messages.ts';
 import type { Answered } from '../../../engine/ports.ts';
-import { OpenAsks } from './asks.ts';
-import type { OutgoingText, PeerExchange, PeerSession, SessionReply } from './peer-session.ts';
+import { OpenAsks, type OutgoingText, type PeerExchange, type PeerSession, type SessionReply } from './peer-session.ts';
 import type { SessionLimits } from './session-limits.ts';
 import { Subscriptions, type UnsentReport } from './subscriptions.ts';
 
@@ -98,10 +97,10 @@ export class ChannelReply implements SessionReply {
     this.#session.channel.send(message);
   }
 
-  answer(text: string, written: Answered, _answer?: Answer, order?: AppliedWireRule): void {
+  answer(text: string, written: Answered, _answer?: Answer, rule?: AppliedWireRule): void {
     const { isBatch, greets } = this.#options;
     if (isBatch) this.#answerWithOthers({ text, written });
-    else this.#session.channel.send({ text, written, isAnswer: true, ...(order !== undefined && { order }) });
+    else this.#session.channel.send({ text, written, isAnswer: true, ...(rule !== undefined && { rule }) });
     if (greets) this.#session.greet();
   }
 

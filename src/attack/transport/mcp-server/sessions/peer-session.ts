@@ -10,7 +10,7 @@ export interface OutgoingText {
   readonly text: string;
   readonly written: Answered;
   /** The `x-wire` rule that applies to the message. */
-  readonly order?: AppliedWireRule;
+  readonly rule?: AppliedWireRule;
   readonly isAnswer?: true;
   /** True when the answer refuses a message, so it carries nothing of the document. */
   readonly isRefusal?: true;
@@ -37,7 +37,7 @@ export interface SessionReply {
   readonly carriesOthers: boolean;
   send(message: OutgoingText): void;
   /** `answer` is the content of the text, for code that depends on it. */
-  answer(text: string, written: Answered, answer?: Answer, order?: AppliedWireRule): void;
+  answer(text: string, written: Answered, answer?: Answer, rule?: AppliedWireRule): void;
   /** Called when there will be no answer. */
   abandon(reason: string): void;
   /** Shows that a silent stream is still alive. */
@@ -73,4 +73,25 @@ export interface PeerSession {
   /** Shows that a silent connection is still alive. */
   beat(): void;
   end(): void;
+}
+
+/** Requests of ours that a peer has still to answer; past a limit the oldest are forgotten. */
+export class OpenAsks {
+  readonly #open = new Set<string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  expect(ask: string): void {
+    this.#open.add(ask);
+    const [oldest] = this.#open;
+    if (this.#open.size > this.#most && oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  /** Takes the request that a response with this id answers. Each is answered once. */
+  take(id: Value): string | undefined {
+    return typeof id === 'string' && this.#open.delete(id) ? id : undefined;
+  }
 }

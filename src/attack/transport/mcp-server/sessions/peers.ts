@@ -85,16 +85,16 @@ export class McpPeers {
     return open.size + requests <= limit;
   }
 
-  answer(key: string, answer: Answer, sent: Answered, order?: AppliedWireRule): void {
+  answer(key: string, answer: Answer, sent: Answered, rule?: AppliedWireRule): void {
     const exchange = this.#exchanges.get(key);
     if (exchange === undefined) return;
     this.#dropExchange(exchange);
     if (exchange.call !== undefined && this.questions.hold(exchange, answer, sent)) return;
     const text =
-      order === undefined
+      rule === undefined
         ? frameAnswerText(exchange.id, answer.kind, this.#textOf(readAnswerContent(answer)))
-        : frameRuled(exchange.id, answer, order);
-    exchange.reply.answer(text, sent, answer, order);
+        : frameRuled(exchange.id, answer, rule);
+    exchange.reply.answer(text, sent, answer, rule);
   }
 
   /** A document often gives the same answer again. Values never change, so its text is kept. */
@@ -173,9 +173,9 @@ export class McpPeers {
 
 const streamMethod = 'subscriptions/listen';
 
-function frameRuled(id: Value, answer: Answer, order: AppliedWireRule): string {
-  const text = frameAnswer(order.id === undefined ? id : order.id.value, answer);
-  return order.batch ? `[${text}]` : text;
+function frameRuled(id: Value, answer: Answer, rule: AppliedWireRule): string {
+  const text = frameAnswer(rule.id === undefined ? id : rule.id.value, answer);
+  return rule.batch ? `[${text}]` : text;
 }
 
 /** Stands in for a reply while a call waits for its repetition. */
@@ -214,7 +214,7 @@ export function sendThrough(
   peers: McpPeers,
 ): Pick<Transport, 'answer' | 'notify' | 'ask' | 'hasSessions' | 'openSessions'> {
   return {
-    answer: (exchange, answer, sent, order) => peers.answer(exchange, answer, sent, order),
+    answer: (exchange, answer, sent, rule) => peers.answer(exchange, answer, sent, rule),
     notify: (target, method, params, sent, how) => peers.send(target, { method, params, sent, manner: how?.manner }),
     ask: (target, ask, method, params, sent, how) =>
       peers.send(target, { ask, method, params, sent, manner: how?.manner }),

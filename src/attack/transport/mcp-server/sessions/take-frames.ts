@@ -3,9 +3,17 @@ import { failUnreachable, isValueMap, type Value } from '../../../../format/mode
 import { mcp2026 } from '../../../../format/registry/mcp-2026.ts';
 import { errorCode, type Frame, frameError } from '../../json-rpc-frames.ts';
 import { readLooseMessages } from '../../loose/loose-messages.ts';
+import { ChannelReply, type ChannelSession } from './channel-session.ts';
 import type { PeerSession, SessionReply } from './peer-session.ts';
 import type { McpPeers } from './peers.ts';
-import type { MessageOddity } from './read-message.ts';
+import {
+  chooseErrorId,
+  countAnswers,
+  countRequests,
+  isSessionOpener,
+  type MessageOddity,
+  readMessageText,
+} from './read-message.ts';
 import { recordMalformed } from './record-malformed.ts';
 import type { RefusalRecorder } from './record-refused.ts';
 import { isOf2026 } from './request-metadata.ts';
@@ -105,4 +113,31 @@ export function recordOddity(recorder: RefusalRecorder, odd: MessageOddity, byte
 
 function formatFrameId(id: Value): string {
   return `id ${stringifyJson(id).slice(0, 200)}`;
+}
+
+/** The reason why a message was refused, and its error. */
+interface RefusedMessageReason {
+  readonly why: 'unreadable' | 'too many';
+  readonly code: number;
+  readonly id: Value;
+  readonly reason: string;
+}
+
+/** Takes a message of a session whose answers go out over its channel. */
+export function takeMessage(bytes: Buffer, session: ChannelSession, peers: McpPeers): RefusedMessageReason | undefined {
+  const message = readMessageText(bytes, peers.limits.depth);
+  if (message.kind === 'unreadable') return { ...message, why: 'unreadable' };
+  const { frames, messages, isBatch, odd } = message;
+  const requests = countRequests(frames);
+  if (!peers.hasRoom(requests) || !peers.hasRoom(requests, session)) {
+    const reason = 'too many requests wait for their answers';
+    return { why: 'too many', code: errorCode.refused, id: chooseErrorId(message), reason };
+  }
+  const reply = new ChannelReply(session, {
+    answers: countAnswers(frames),
+    isBatch,
+    greets: frames.some(isSessionOpener),
+  });
+  takeFrames({ frames, messages, bytes, odd }, session, reply, peers);
+  return undefined;
 }

@@ -101,16 +101,16 @@ export class LineWriter implements Channel {
   }
 
   #write(message: OutgoingText): void {
-    const { text, written, isAnswer, isRefusal, order } = message;
+    const { text, written, isAnswer, isRefusal, rule } = message;
     if (this.#output.destroyed || this.#output.writableEnded) return;
-    if (order !== undefined) {
+    if (rule !== undefined) {
       this.#writeBatch();
       this.#isPouring = true;
-      writeLine(this.#output, text, order, (performed) => {
+      writeLine(this.#output, text, rule, (performed) => {
         this.#isPouring = false;
         written(undefined, undefined, performed);
         // Messages that waited behind a slow line can go out.
-        if (order.pace !== undefined) this.#flush();
+        if (rule.pace !== undefined) this.#flush();
       });
       return;
     }
