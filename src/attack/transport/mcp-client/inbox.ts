@@ -142,8 +142,8 @@ export class Inbox {
   /** Ends a request that gets no answer. */
   end(ask: string, reason?: string, ending: FailureEnding = {}): void {
     if (!this.#asks.delete(ask)) return;
-    const told = reason === undefined ? {} : { reason: this.#told(reason) };
-    this.deliver({ kind: 'end', session: this.#options.session, ask, ...told, ...ending });
+    const why = reason === undefined ? {} : { reason: this.#cleanReason(reason) };
+    this.deliver({ kind: 'end', session: this.#options.session, ask, ...why, ...ending });
   }
 
   endAll(reason: string): void {
@@ -162,7 +162,7 @@ export class Inbox {
   }
 
   /** Removes secrets from a reason, which may quote the peer: the text of an HTTP status is the peer's own. */
-  #told(reason: string): string {
+  #cleanReason(reason: string): string {
     return this.#options.clean?.text(reason) ?? reason;
   }
 

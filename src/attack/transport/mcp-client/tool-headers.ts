@@ -44,11 +44,11 @@ export function createNextPageParams(
 /** A server's answer to a request that the document did not make: only indicators see it. */
 export function createUnaskedAnswer(message: AnswerMessage, method: string, reason: string): Incoming {
   const { session, answer } = message;
-  const said =
+  const response =
     answer.kind === 'error'
       ? ({ kind: 'response', method, content: answer.error, failed: true } as const)
       : ({ kind: 'response', method, content: answer.result } as const);
-  return { kind: 'refused', session, message: { ...said, era: mcp2026 }, reason };
+  return { kind: 'refused', session, message: { ...response, era: mcp2026 }, reason };
 }
 
 /** The arguments that a server's tools want repeated in headers, as its lists of tools say. */

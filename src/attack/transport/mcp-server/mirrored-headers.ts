@@ -77,11 +77,11 @@ function isPlain(value: string): boolean {
 function describeHeaderDifference(
   header: string,
   given: string | readonly string[] | undefined,
-  said: Value | undefined,
+  expected: Value | undefined,
 ): string | undefined {
-  if (typeof said !== 'string') return undefined;
+  if (typeof expected !== 'string') return undefined;
   if (typeof given !== 'string') return `the header ${header} is missing`;
-  return given.trim() === said ? undefined : `the header ${header} is not what the body says`;
+  return given.trim() === expected ? undefined : `the header ${header} is not what the body says`;
 }
 
 /** Reads a header value, which may be in base64. */

@@ -85,12 +85,12 @@ export class EventStream implements Channel {
       this.#writeRuledEvent(text, written, rule, false);
       return;
     }
-    const told = rule === undefined ? written : reportUnapplied(written, rule);
+    const report = rule === undefined ? written : reportUnapplied(written, rule);
     // Answers are limited by the requests that they answer.
     const isFull = this.#lastSent - this.#lastWritten >= this.#limits.waitingPerSession;
     if (isFull && isAnswer !== true) return;
     this.#lastSent += 1;
-    this.#events.push({ number: this.#lastSent, text, isAnswer: isAnswer === true, written: told });
+    this.#events.push({ number: this.#lastSent, text, isAnswer: isAnswer === true, written: report });
     this.#bytes += text.length;
     this.#write();
   }

@@ -2,7 +2,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
 import { isNumeric } from '../../../format/model/written-number.ts';
 import { findMessageType, type MessageType, type ProtoField, type ProtoSchema } from './read-proto.ts';
-import { writeStruct, writeStructValue, writeTimestamp } from './well-known-types.ts';
+import { writeNested, writeStruct, writeStructValue, writeTimestamp } from './well-known-types.ts';
 
 /** Called with every path that the bytes cannot carry. */
 export type Lost = (path: string) => void;
@@ -56,11 +56,11 @@ function writeField(
     case 'map': {
       if (!isValueMap(value)) return false;
       for (const [key, item] of Object.entries(value)) {
-        writer.tag(number, WireType.LengthDelimited).fork();
-        writer.tag(1, WireType.LengthDelimited).string(key);
         const place = `${path}.${key}`;
-        if (!writeOne(schema, writer, 2, type, item, place, lost)) lost(place);
-        writer.join();
+        writeNested(writer, number, () => {
+          writer.tag(1, WireType.LengthDelimited).string(key);
+          if (!writeOne(schema, writer, 2, type, item, place, lost)) lost(place);
+        });
       }
       return true;
     }
@@ -81,10 +81,9 @@ function writeOne(
   const members = schema.enums.get(type);
   if (members !== undefined) return writeMember(writer, number, members, value);
   if (!isValueMap(value)) return false;
-  writer.tag(number, WireType.LengthDelimited).fork();
-  writeMessage(schema, writer, findMessageType(schema, type), value, path, lost);
-  writer.join();
-  return true;
+  return writeNested(writer, number, () =>
+    writeMessage(schema, writer, findMessageType(schema, type), value, path, lost),
+  );
 }
 
 type WriteScalar = (writer: BinaryWriter, number: number, value: Value) => boolean;
@@ -112,19 +111,8 @@ const scalars: { readonly [type: string]: WriteScalar } = {
     return true;
   },
   Timestamp: writeTimestamp,
-  Value(writer, number, value) {
-    writer.tag(number, WireType.LengthDelimited).fork();
-    writeStructValue(writer, value);
-    writer.join();
-    return true;
-  },
-  Struct(writer, number, value) {
-    if (!isValueMap(value)) return false;
-    writer.tag(number, WireType.LengthDelimited).fork();
-    writeStruct(writer, value);
-    writer.join();
-    return true;
-  },
+  Value: (writer, number, value) => writeNested(writer, number, () => writeStructValue(writer, value)),
+  Struct: (writer, number, value) => isValueMap(value) && writeNested(writer, number, () => writeStruct(writer, value)),
 };
 
 function writeMember(

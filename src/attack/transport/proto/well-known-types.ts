@@ -4,14 +4,21 @@ import { WrittenNumber } from '../../../format/model/written-number.ts';
 
 // google.protobuf.Struct: any JSON object; google.protobuf.Value: any JSON.
 
+/** Writes a field that is a message. */
+export function writeNested(writer: BinaryWriter, number: number, write: () => void): true {
+  writer.tag(number, WireType.LengthDelimited).fork();
+  write();
+  writer.join();
+  return true;
+}
+
 export function writeStruct(writer: BinaryWriter, struct: ValueMap): void {
   for (const [key, value] of Object.entries(struct)) {
     if (value === undefined) continue;
-    writer.tag(1, WireType.LengthDelimited).fork();
-    writer.tag(1, WireType.LengthDelimited).string(key);
-    writer.tag(2, WireType.LengthDelimited).fork();
-    writeStructValue(writer, value);
-    writer.join().join();
+    writeNested(writer, 1, () => {
+      writer.tag(1, WireType.LengthDelimited).string(key);
+      writeNested(writer, 2, () => writeStructValue(writer, value));
+    });
   }
 }
 
@@ -28,19 +35,12 @@ export function writeStructValue(writer: BinaryWriter, value: Value): void {
       return;
   }
   if (value instanceof WrittenNumber) writer.tag(2, WireType.Bit64).double(Number(value));
-  else if (isValueMap(value)) {
-    writer.tag(5, WireType.LengthDelimited).fork();
-    writeStruct(writer, value);
-    writer.join();
-  } else if (Array.isArray(value)) {
-    writer.tag(6, WireType.LengthDelimited).fork();
-    for (const item of value as readonly Value[]) {
-      writer.tag(1, WireType.LengthDelimited).fork();
-      writeStructValue(writer, item);
-      writer.join();
-    }
-    writer.join();
-  } else writer.tag(1, WireType.Varint).int32(0);
+  else if (isValueMap(value)) writeNested(writer, 5, () => writeStruct(writer, value));
+  else if (Array.isArray(value))
+    writeNested(writer, 6, () => {
+      for (const item of value as readonly Value[]) writeNested(writer, 1, () => writeStructValue(writer, item));
+    });
+  else writer.tag(1, WireType.Varint).int32(0);
 }
 
 const deepest = 100;
@@ -125,11 +125,10 @@ export function writeTimestamp(writer: BinaryWriter, number: number, value: Valu
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) return false;
   const seconds = Math.floor(ms / 1_000);
-  writer.tag(number, WireType.LengthDelimited).fork();
-  writer.tag(1, WireType.Varint).int64(seconds);
-  writer.tag(2, WireType.Varint).int32(Math.round((ms - seconds * 1_000) * 1e6));
-  writer.join();
-  return true;
+  return writeNested(writer, number, () => {
+    writer.tag(1, WireType.Varint).int64(seconds);
+    writer.tag(2, WireType.Varint).int32(Math.round((ms - seconds * 1_000) * 1e6));
+  });
 }
 
 const farthest = 8.64e12;

@@ -26,11 +26,8 @@ export function writeRuled(
   rule: AppliedWireRule,
   report: PerformedReport,
 ): void {
-  const { http = {}, end, stream } = rule;
-  if (breaksFraming(rule)) stopCheckingResponses(response);
-  if (end?.when === 'before') return void leave(response, end.by, rule, report);
-  if (stream === 'silent') return void keepSilent(rule, report);
-  if (stream === 'comments') return void sendComments(response, rule, report);
+  const { http = {}, stream } = rule;
+  if (isReplaced(response, rule, report)) return;
   const { bytes: plain, isOther, harm } = createFaultyBytes(whole.text, rule);
   const bytes = compress(plain, http.compress);
   const isCounted = stream === undefined && rule.pace?.everyMs !== 0;
@@ -82,11 +79,8 @@ export function writeEvent(
   rule: AppliedWireRule,
   report: PerformedReport,
 ): void {
-  const { end, stream, sse = {}, repeat = 1 } = rule;
-  if (breaksFraming(rule)) stopCheckingResponses(response);
-  if (end?.when === 'before') return void leave(response, end.by, rule, report);
-  if (stream === 'silent') return void keepSilent(rule, report);
-  if (stream === 'comments') return void sendComments(response, rule, report);
+  const { stream, sse = {}, repeat = 1 } = rule;
+  if (isReplaced(response, rule, report)) return;
   const { bytes: payload, isOther, harm } = createFaultyBytes(data, rule);
   // The head has gone out before the rule was known.
   const unapplied = findUnapplied(rule, [
@@ -162,13 +156,17 @@ function pour(
   });
 }
 
-function leave(response: ServerResponse, by: 'reset' | 'close', rule: AppliedWireRule, report: PerformedReport): void {
-  breakOff(response.socket, by);
-  report({ ...listUnappliedExcept(rule, 'end'), harm: 'the connection was ended in its place' });
-}
-
-function keepSilent(rule: AppliedWireRule, report: PerformedReport): void {
-  report({ ...listUnappliedExcept(rule, 'stream'), harm: 'nothing of it was sent' });
+/** Does what a rule wants in place of the message, if it wants none. */
+function isReplaced(response: ServerResponse, rule: AppliedWireRule, report: PerformedReport): boolean {
+  const { end, stream } = rule;
+  if (breaksFraming(rule)) stopCheckingResponses(response);
+  if (end?.when === 'before') {
+    breakOff(response.socket, end.by);
+    report({ ...listUnappliedExcept(rule, 'end'), harm: 'the connection was ended in its place' });
+  } else if (stream === 'silent') report({ ...listUnappliedExcept(rule, 'stream'), harm: 'nothing of it was sent' });
+  else if (stream === 'comments') sendComments(response, rule, report);
+  else return false;
+  return true;
 }
 
 const commentEveryMs = 100;

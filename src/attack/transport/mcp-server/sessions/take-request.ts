@@ -50,8 +50,8 @@ function openExchange(call: NotedCall, session: PeerSession, reply: SessionReply
     for (const log of session.subscriptions?.takeLogs() ?? []) reply.send(log);
   if (reply.canStream) for (const message of session.subscriptions?.takeForResponse() ?? []) reply.send(message);
   const beside = { ...(noted !== undefined && { noted }), ...(repeated !== undefined && { repeated }) };
-  const said = { method, id, params, era, ...beside };
-  peers.receive({ kind: 'request', session: session.id, exchange: key, ...said });
+  const taken = { method, id, params, era, ...beside };
+  peers.receive({ kind: 'request', session: session.id, exchange: key, ...taken });
 }
 
 /** Requests that cannot be answered with questions: discovery comes first, and a subscription is answered with a stream. */
