@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { testedModules } from './mutants/modules.ts';
 import { type Mutant, mutantsOf, mutated } from './mutants/mutants-of.ts';
-import type { Order, Told } from './mutants/run-tests.ts';
+import type { TestRequest, TestVerdict } from './mutants/run-tests.ts';
 
 // Changes the program in small ways, and checks that the tests notice. See docs/development/mutants.md.
 
@@ -49,8 +49,8 @@ async function measure(module: string): Promise<readonly MutantResult[]> {
   const tests = testedModules[module] ?? [];
   const sample = sampled(allMutants(module), Number(values.count), Number(values.seed));
   if (sample.length === 0) return [];
-  let shown = await startTests();
-  const untouched = await ask(shown, { tests });
+  let runner = await startTests();
+  const untouched = await ask(runner, { tests });
   if (untouched === 'endless' || !untouched.passed)
     throw new Error(
       `the tests of ${module} fail as it is: ${untouched === 'endless' ? 'they do not end' : untouched.by}`,
@@ -58,18 +58,18 @@ async function measure(module: string): Promise<readonly MutantResult[]> {
   const results: MutantResult[] = [];
   for (const mutant of sample) {
     const text = readFileSync(join(root, mutant.file), 'utf8');
-    const told = await ask(shown, { tests, file: join(root, mutant.file), code: mutated(text, mutant) });
-    if (told === 'endless') shown = await startTests();
-    results.push(note(mutant, told));
+    const verdict = await ask(runner, { tests, file: join(root, mutant.file), code: mutated(text, mutant) });
+    if (verdict === 'endless') runner = await startTests();
+    results.push(note(mutant, verdict));
   }
-  end(shown);
+  end(runner);
   return results;
 }
 
-function note(mutant: Mutant, told: Told | 'endless'): MutantResult {
-  const result = told === 'endless' || !told.passed ? 'killed' : 'survived';
+function note(mutant: Mutant, verdict: TestVerdict | 'endless'): MutantResult {
+  const result = verdict === 'endless' || !verdict.passed ? 'killed' : 'survived';
   const change = `${mutant.file}:${mutant.line}  ${inLine(mutant.before)}  →  ${inLine(mutant.after)}`;
-  const why = told === 'endless' ? 'does not end' : (told.by ?? '');
+  const why = verdict === 'endless' ? 'does not end' : (verdict.by ?? '');
   process.stdout.write(`${result.padEnd(8)}  ${change}${why === '' ? '' : `  (${inLine(why)})`}\n`);
   return result;
 }
@@ -113,20 +113,20 @@ async function startTests(): Promise<ChildProcess> {
   return child;
 }
 
-function ask(child: ChildProcess, order: Order): Promise<Told | 'endless'> {
+function ask(child: ChildProcess, request: TestRequest): Promise<TestVerdict | 'endless'> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => settle('endless'), patienceMs);
-    const settle = (told: Told | 'endless'): void => {
+    const settle = (verdict: TestVerdict | 'endless'): void => {
       clearTimeout(timer);
       child.off('message', settle);
       child.off('exit', died);
-      if (told === 'endless') end(child);
-      resolve(told);
+      if (verdict === 'endless') end(child);
+      resolve(verdict);
     };
     const died = (): void => settle('endless');
     child.on('message', settle);
     child.once('exit', died);
-    child.send(order);
+    child.send(request);
   });
 }
 

@@ -1,24 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import { createVitest, type Reporter, type Vitest } from 'vitest/node';
+import { BaseSequencer, createVitest, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 
 // The process that runs the tests on one changed file after the other. If a mutant never ends, this process is killed.
 
-export interface Order {
+/** What one run of the tests is asked for. */
+export interface TestRequest {
   readonly tests: readonly string[];
   /** The changed file. Without it, the tests run on the program as it is. */
   readonly file?: string;
   readonly code?: string;
 }
 
-export interface Told {
+export interface TestVerdict {
   readonly passed: boolean;
   /** The first test that failed. */
   readonly by?: string;
 }
 
-let current: Order = { tests: [] };
+let current: TestRequest = { tests: [] };
 
-/** The first failure since the last order. */
+/** The first failure of the current run. */
 let failed: string | undefined;
 
 /** Stops the tests at the first failure: one is enough. */
@@ -37,6 +38,13 @@ function stop(by: string): void {
   void vitest.cancelCurrentRun('test-failure');
 }
 
+/** Keeps the order of the table. */
+class AsListed extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    return specifications;
+  }
+}
+
 const vitest: Vitest = await createVitest(
   'test',
   {
@@ -46,6 +54,9 @@ const vitest: Vitest = await createVitest(
     watch: false,
     maxWorkers: 1,
     pool: 'threads',
+    // The files of a run share the modules that they load; the next run starts a new thread.
+    isolate: false,
+    sequence: { sequencer: AsListed },
     // The parent process has a time limit. A test that is only slow must not count as one that noticed the mutant.
     testTimeout: 0,
     reporters: [stopping],
@@ -62,24 +73,26 @@ const vitest: Vitest = await createVitest(
 );
 
 process.on('disconnect', () => process.exit());
-process.on('message', async (order: Order) => {
+process.on('message', async (request: TestRequest) => {
   const { file: before } = current;
-  current = order;
-  for (const file of [before, order.file]) if (file !== undefined) vitest.invalidateFile(file);
-  process.send?.(await show(order.tests));
+  current = request;
+  for (const file of [before, request.file]) if (file !== undefined) vitest.invalidateFile(file);
+  process.send?.(await runTests(request.tests));
 });
 
 /** Runs the tests one after the other. The first tests of a module notice most mutants, and the rest are then skipped. */
-async function show(tests: readonly string[]): Promise<Told> {
+async function runTests(tests: readonly string[]): Promise<TestVerdict> {
   failed = undefined;
+  const specifications = new Map<string, TestSpecification>();
   for (const some of tests) {
-    const specifications = await vitest.globTestSpecifications([some]);
-    if (specifications.length === 0) return { passed: false, by: `there are no tests ${some}` };
-    const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
-    if (failed === undefined && unhandledErrors.length > 0) failed = 'an error that no test caught';
-    if (failed !== undefined) return { passed: false, by: failed };
+    const named = await vitest.globTestSpecifications([some]);
+    if (named.length === 0) return { passed: false, by: `there are no tests ${some}` };
+    for (const specification of named)
+      if (!specifications.has(specification.moduleId)) specifications.set(specification.moduleId, specification);
   }
-  return { passed: true };
+  const { unhandledErrors } = await vitest.runTestSpecifications([...specifications.values()]);
+  if (failed === undefined && unhandledErrors.length > 0) failed = 'an error that no test caught';
+  return failed === undefined ? { passed: true } : { passed: false, by: failed };
 }
 
 process.send?.('ready');
