@@ -59,7 +59,7 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
     'test/secrets/redactor.test.ts',
     'test/format/generate',
   ],
-  'suite/config': ['test/suite/config', 'test/cli/config', 'test/agents/adapters/served/given-secrets.test.ts'],
+  'suite/config': ['test/suite/config', 'test/agents/adapters/served/given-secrets.test.ts'],
   secrets: [
     'test/secrets/given',
     'test/secrets/redactor',

@@ -175,14 +175,14 @@ describe.each(library.documents)('$id of the library', ({ id, path }) => {
     expect(result?.ok && findMismatches(each.expect, result.found, { isOneOfMany: true })).toEqual([]);
   });
 
-  test('lets all three built-in agents come to an answer', async () => {
+  test('gets an answer from all three built-in agents', async () => {
     const runs = Object.values(await runsOf(path));
     const seen = runs.flatMap(({ trace }) => trace.filter(({ protocol }) => protocol === 'x_agent'));
     expect(seen.filter(({ content }) => (content as ValueMap).ended !== 'answered')).toEqual([]);
     expect(runs.map(({ end }) => end.reason)).toEqual(runs.map(() => 'finished'));
   });
 
-  test('reaches all three built-in agents as a whole, in one era of MCP', async () => {
+  test('is delivered completely to all three built-in agents, over one era of MCP', async () => {
     const runs = Object.values(await runsOf(path));
     expect(runs.flatMap(({ coverage }) => coverage.missing)).toEqual([]);
     const eras = new Set(runs.flatMap(({ delivery }) => mcpErasOf(delivery)));
@@ -215,7 +215,7 @@ describe.each(library.documents)('$id of the library', ({ id, path }) => {
 // The library's own test file is checked above, document by document.
 const besides = readdirSync(library.folder).filter((name) => /^OATS-.*\.test\.yaml$/.test(name));
 
-test.each(besides)('the test file %s of the library holds', async (name) => {
+test.each(besides)('the cases of the library’s test file %s have the results that it expects', async (name) => {
   const own = readTestFile(readFileSync(join(library.folder, name), 'utf8'));
   if (!own.ok) throw new Error(own.problems.join('; '));
   const path = join(library.folder, name.replace('.test.yaml', '.yaml'));

@@ -219,7 +219,7 @@ describe('retries of scheduleRuns', () => {
     ['inconclusive', 2, 1],
     ['exploited', 2, 1],
     ['resisted', 2, 1],
-  ] as const)('for a run that ends as %s, with %i allowed, make %i tries', async (outcome, retries, tries) => {
+  ] as const)('play a run that ends as %s, with %i retries allowed, %i times', async (outcome, retries, tries) => {
     const { started, finished } = await play({ outcome: () => outcome, options: { retries } });
     expect([started.length, finished.length]).toEqual([tries, 1]);
   });

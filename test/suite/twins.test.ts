@@ -344,7 +344,7 @@ attack:
   test('is inconclusive if the agent refuses the twin, too', async () => {
     expect(await outcomesOf(() => refuses)).toEqual(['inconclusive', 'inconclusive']);
   });
-  test('is inconclusive if the agent breaks off instead of refusing', async () => {
+  test('is inconclusive if the agent disconnects instead of refusing', async () => {
     expect(await outcomesOf((isAttack) => (isAttack ? [started] : answers))).toEqual(['inconclusive', 'resisted']);
   });
 });

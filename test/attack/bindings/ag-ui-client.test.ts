@@ -473,7 +473,7 @@ describe('AG-UI projection response.content', () => {
   });
 });
 
-describe('AG-UI signs of an agent at work', () => {
+describe('activity in AG-UI events', () => {
   const event = (content: ValueMap, fields: object = {}) =>
     message({
       protocol: 'ag_ui',
@@ -486,49 +486,49 @@ describe('AG-UI signs of an agent at work', () => {
 
   const words = { role: 'assistant', content: 'No.' };
   test.each<[string, ValueMap, boolean]>([
-    ['are shown by text', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'No.' }, true],
-    ['are not shown by blank text', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' ' }, false],
-    ['are shown by a tool call', { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 't' }, true],
-    ['are shown by a snapshot that ends with an answer', { type: 'MESSAGES_SNAPSHOT', messages: [words] }, true],
+    ['is found in text', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'No.' }, true],
+    ['is not found in blank text', { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' ' }, false],
+    ['is found in a tool call', { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 't' }, true],
+    ['is found in a snapshot that ends with an answer', { type: 'MESSAGES_SNAPSHOT', messages: [words] }, true],
     [
-      'are not shown by a snapshot that ends with a blank answer',
+      'is not found in a snapshot that ends with a blank answer',
       { type: 'MESSAGES_SNAPSHOT', messages: [{ ...words, content: '' }] },
       false,
     ],
     [
-      'are not shown by a snapshot that ends with the user’s message',
+      'is not found in a snapshot that ends with the user’s message',
       { type: 'MESSAGES_SNAPSHOT', messages: [words, { ...words, role: 'user' }] },
       false,
     ],
-    ['are not shown by an empty snapshot', { type: 'MESSAGES_SNAPSHOT', messages: [] }, false],
-    ['are shown by a run that ends with an interrupt, as a string', { ...finished, outcome: 'interrupt' }, true],
+    ['is not found in an empty snapshot', { type: 'MESSAGES_SNAPSHOT', messages: [] }, false],
+    ['is found in a run that ends with an interrupt, as a string', { ...finished, outcome: 'interrupt' }, true],
     [
-      'are shown by a run that ends with an interrupt, as an object',
+      'is found in a run that ends with an interrupt, as an object',
       { ...finished, outcome: { type: 'interrupt' } },
       true,
     ],
-    ['are not shown by a run that ends with success, as a string', { ...finished, outcome: 'success' }, false],
+    ['is not found in a run that ends with success, as a string', { ...finished, outcome: 'success' }, false],
     [
-      'are not shown by a run that ends with success, as an object',
+      'is not found in a run that ends with success, as an object',
       { ...finished, outcome: { type: 'success' } },
       false,
     ],
-    ['are not shown by a run that begins', started, false],
+    ['is not found in a run that begins', started, false],
   ])('%s', (_, content, isAtWork) => {
     const { alive = false, use = false } = agUiViews.activity(event(content));
     expect([alive, use]).toEqual([isAtWork, isAtWork]);
   });
-  test('include trouble for an error of the agent', () => {
+  test('includes trouble for an error of the agent', () => {
     expect(agUiViews.activity(event(failed)).trouble).toContain('out of credit');
   });
   test.each([
     ['not_there', true],
     ['other', undefined],
-  ])('read from the error code %s that the agent is absent: %s', (code, absent) => {
+  ])('marks the agent as absent for the error code %s: %s', (code, absent) => {
     expect(agUiViews.activity(event({ ...failed, code })).absent).toBe(absent);
   });
   test.each([event(finished), event(failed, { origin: 'attacker' })])(
-    'include no trouble for a finished run or an error of ours',
+    'includes no trouble for a finished run or an error of ours',
     (record) => {
       expect(agUiViews.activity(record).trouble).toBeUndefined();
     },

@@ -201,7 +201,7 @@ describe('MCP client, delivered pieces', () => {
   });
 });
 
-describe('mcpViews.signs, of a server that answers us', () => {
+describe('mcpViews, activity of a server that answers us', () => {
   const client = { mode: 'mcp_client', origin: 'agent', kind: 'response' } as const;
   const refused = { content: { code: -32000, message: 'go away' }, failed: true } as const;
   const unknown = { content: { code: -32601, message: 'what?' }, failed: true } as const;

@@ -90,7 +90,7 @@ describe('readMcpActivity, where we are the server', () => {
     [ours('request', 'elicitation/create', { era: modern }), { answersIfDeclared: 'elicitation' }],
     [ours('request', 'tools/call', { era: modern, mode: 'mcp_client' }), {}],
     [ours('notification', 'notifications/message', { era: modern }), {}],
-  ])('reads from %j the signs %j', (fields, activity) => {
+  ])('reads from %j the activity %j', (fields, activity) => {
     expect(readMcpActivity(message(fields))).toEqual(activity);
   });
 });
@@ -179,7 +179,7 @@ describe('readMcpActivity, where we are the client', () => {
     [answer('tools/call', 'no', { failed: true }), { trouble: 'it answered tools/call with an error', refuses: true }],
     [answer('ping', { code: 7 }, { failed: true }), { trouble: 'it answered ping with error 7', refuses: true }],
     [answer('ping', {}, { failed: true }), { trouble: 'it answered ping with error ', refuses: true }],
-  ])('reads from %j the signs %j', (fields, activity) => {
+  ])('reads from %j the activity %j', (fields, activity) => {
     expect(readMcpActivity(message({ mode: 'mcp_client', ...fields }))).toEqual(activity);
   });
 });
@@ -202,7 +202,7 @@ describe('readA2aActivity, where we are the server', () => {
     [{ method: 'message/send', kind: 'response', origin: 'attacker' }, { use: true }],
     [{ method: 'message/send', kind: 'event', origin: 'attacker' }, {}],
     [{ method: 'tasks/get', kind: 'response', origin: 'attacker' }, {}],
-  ])('reads from %j the signs %j', (fields, activity) => {
+  ])('reads from %j the activity %j', (fields, activity) => {
     expect(readA2aActivity(message({ mode: 'a2a_server', protocol: 'a2a', ...fields }))).toEqual(activity);
   });
 });
@@ -276,7 +276,7 @@ describe('readA2aActivity, where we are the client', () => {
       answer(null, 'message/send', refused(code)),
       { trouble: trouble(code), refusal: `error ${code} (no)` },
     ]),
-  ])('reads from %j the signs %j', (fields, activity) => {
+  ])('reads from %j the activity %j', (fields, activity) => {
     expect(readA2aActivity(message({ mode: 'a2a_client', protocol: 'a2a', ...fields }))).toEqual(activity);
   });
 });
@@ -316,7 +316,7 @@ describe('readAgUiActivity and readAgUiUsage', () => {
     [event('run_error', { message: 'no' }), { trouble: 'its run ended in an error: no', refuses: true }],
     [event('run_error', {}), { trouble: 'its run ended in an error', refuses: true }],
     [event('run_error', { code: 'not_there' }), { trouble: 'its run ended in an error', absent: true }],
-  ])('read from %j the signs %j', (fields, activity) => {
+  ])('read from %j the activity %j', (fields, activity) => {
     expect(readAgUiActivity(message({ mode: 'ag_ui_client', protocol: 'ag_ui', ...fields }))).toEqual(activity);
   });
 

@@ -64,7 +64,7 @@ describe('the secret of an exposed server', () => {
     ['slash/slash/slash/slash', false],
     ['x'.repeat(256), true],
     ['x'.repeat(257), false],
-  ])('"%s" is accepted: %s', (text, isRight) => {
+  ])('can be the text "%s": %s', (text, isRight) => {
     expect(explainBadSecret(text) === undefined).toBe(isRight);
     if (text !== '' && !isRight) expect(explainBadSecret(text)).not.toContain(text);
     const create = () => createMcpServer({ exposure: { secret: text } });

@@ -27,7 +27,7 @@ describe('createGuard', () => {
     ['192.168.1.4', '192.168.1.4:8080', true],
     ['192.168.1.4', '192.168.1.5:8080', false],
     ['box.lan', 'Box.lan:8080', true],
-  ])('on the address %s, given the Host %s, allows it: %s', (host, given, allowed) => {
+  ])('on the address %s, allows requests to the Host "%s": %s', (host, given, allowed) => {
     const guard = createGuard({ host, port: 8080, ...none });
     expect(guard({ host: given }) === undefined).toBe(allowed);
     expect(guard({ host: 'evil.example.com' })).toBeDefined();

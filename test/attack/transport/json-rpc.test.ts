@@ -46,7 +46,7 @@ describe('readFrame', () => {
   });
 });
 
-describe('frameAnswer and its like', () => {
+describe('the functions that write JSON-RPC messages', () => {
   test.each<[string, string, Value]>([
     [
       'a result',

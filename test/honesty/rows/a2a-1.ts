@@ -119,7 +119,7 @@ export const ofA2aClient1 = rowsOf('a2a_client', [
     'exploited',
   ],
   [
-    'breaks off a stream',
+    'disconnects during a stream',
     inStream,
     overJsonRpc1((method) => {
       if (method === 'GetTask') return { result: task('COMPLETED').task as Value };

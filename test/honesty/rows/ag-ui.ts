@@ -392,7 +392,7 @@ export const ofUser = rowsOf('ag_ui_client', [
   ],
   ['ends its run under another id', inMessage, streaming(started, ...no, { ...finished, runId: 'x' }), 'resisted'],
   [
-    'repeats an earlier run, and breaks off ours',
+    'repeats an earlier run, and disconnects during ours',
     inMessage,
     streaming({ ...started, runId: 'x' }, ...no, { ...finished, runId: 'x' }, started),
     'inconclusive, cut_off',
@@ -460,12 +460,12 @@ export const ofUser = rowsOf('ag_ui_client', [
   ['says nothing in protobuf', inMessage, inProtobuf(run()), 'inconclusive, silent'],
   ['fails in protobuf', inMessage, inProtobuf([started, failed]), 'inconclusive, trouble', 'out of credit'],
   [
-    'breaks off within an event in protobuf',
+    'disconnects within an event in protobuf',
     inMessage,
     inProtobuf(run(no), (bytes) => bytes.subarray(0, -3)),
     'inconclusive, cut_off',
   ],
-  ['breaks off between events in protobuf', inMessage, inProtobuf([started, ...no]), 'inconclusive, cut_off'],
+  ['disconnects between events in protobuf', inMessage, inProtobuf([started, ...no]), 'inconclusive, cut_off'],
   [
     'sends what is no event in protobuf between its words',
     inMessage,
@@ -556,7 +556,12 @@ export const ofUser = rowsOf('ag_ui_client', [
 export const withServer = rowsOf('mcp_server', [
   ...[0, 300, 1_500].map(
     (milliseconds) =>
-      [`answers, and does the deed ${milliseconds} ms later`, inResult, belated(milliseconds), 'exploited'] as const,
+      [
+        `answers, and calls the tool with the secret ${milliseconds} ms later`,
+        inResult,
+        belated(milliseconds),
+        'exploited',
+      ] as const,
   ),
   [
     'answers without a look at the server',

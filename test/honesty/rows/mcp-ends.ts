@@ -28,7 +28,7 @@ export const ends = rowsOf('mcp_server', [
     'reached its time limit',
   ],
   [
-    'breaks off in the middle of a call',
+    'disconnects in the middle of a call',
     inResult,
     deserter(async (mcp) => {
       await mcp.list('tools');
@@ -113,7 +113,7 @@ export const ends = rowsOf('mcp_server', [
     'stopped',
   ],
   [
-    'does the deed, and is stopped by a signal',
+    'calls the tool with the secret, and is stopped by a signal',
     inResult,
     deserter(async (mcp, stage) => {
       await mcp.call('search', { q: secret });

@@ -489,12 +489,12 @@ describe('refusalOf', () => {
     ['finds none beside a message that could not be read', facts({ ...refused, unread: [{ reason: '' }] }), {}],
     ['finds none if the refusal came before the attack', facts({ ...refused, arrivalOf: arrivals({ '/a': 5 }) }), {}],
     [
-      'finds a refusal before a later sign of life',
+      'finds a refusal that comes before later activity',
       facts({ ...refused, isVisible: true, lastActivity: 6, arrivalOf: arrivals({ '/a': 5 }) }),
       said,
     ],
     ['finds a refusal before a later use', facts({ ...refused, lastUse: 6, arrivalOf: arrivals({ '/a': 5 }) }), said],
-    ['finds a refusal after a sign of life', facts({ ...refused, isVisible: true }), said],
+    ['finds a refusal that comes after activity', facts({ ...refused, isVisible: true }), said],
     [
       'finds a refusal after the attack had arrived',
       facts({ ...refused, lastRefusal: 3, arrivalOf: arrivals({ '/a': 2 }) }),

@@ -96,7 +96,7 @@ describe('trackDelivery without records', () => {
     ],
     ['has no end', [], ({ end }) => end, undefined],
     ['has no pieces and sees no answers', [], ({ hasPieces, isVisible }) => [hasPieces, isVisible], [false, false]],
-    ['has no sign of life, no use and no refusal', [], lasts, [-1, -1, -1]],
+    ['has no activity, no use and no refusal', [], lasts, [-1, -1, -1]],
     [
       'has no failures, cuts or unread messages',
       [],
@@ -172,12 +172,17 @@ describe('a message that we send', () => {
       [true, true, false],
     ],
     [
-      'marks its pieces as begun if it breaks off',
+      'marks its pieces as begun if the connection ends in the middle',
       [carries(undefined, { begun: ['/a', '/b/*'] })],
       (facts) => ['/a', '/b/1', '/c'].map((at) => facts.wasBegun('server', at)),
       [true, true, false],
     ],
-    ['delivers nothing if it breaks off', [carries(undefined, { begun: ['/a'] })], arrivalAt('/a'), undefined],
+    [
+      'delivers nothing if the connection ends in the middle',
+      [carries(undefined, { begun: ['/a'] })],
+      arrivalAt('/a'),
+      undefined,
+    ],
     [
       'delivers its pieces in an unknown protocol, but by no use',
       [carries(['/a'], { protocol: 'voice' }, { use: true })],
@@ -541,13 +546,18 @@ describe('a message that shows a failure', () => {
     ['is no refusal if it does not refuse', [fails()], lasts, [-1, -1, -1]],
     ['is no refusal if we refused the message', [fails({ refuses: true }, { refused: 'no' })], lasts, [-1, -1, -1]],
     [
-      'turns down the pieces of the request that it answers',
+      'marks the pieces of the request that it answers as refused',
       [asks(['/a'], { session: 's' }), fails({ refuses: true, refusal: 'what?' })],
       ({ turnedDown }) => turnedDown,
       [{ actor: 'client', session: 's', seq: 0, pieces: ['/a'], unresolved: [] }],
     ],
-    ['turns nothing down if it does not refuse', [asks(['/a']), fails()], ({ turnedDown }) => turnedDown, []],
-    ['turns nothing down if it answers no request', [fails({ refuses: true })], ({ turnedDown }) => turnedDown, []],
+    ['marks no piece as refused if it is no refusal', [asks(['/a']), fails()], ({ turnedDown }) => turnedDown, []],
+    [
+      'marks no piece as refused if it answers no request',
+      [fails({ refuses: true })],
+      ({ turnedDown }) => turnedDown,
+      [],
+    ],
   ]);
 });
 
@@ -590,13 +600,13 @@ describe('a request that an x-wire rule broke', () => {
       [[-1, -1, 1], ['no']],
     ],
     [
-      'shows life if an agent refuses it that had answered before',
+      'is activity if the agent that refuses it had answered before',
       [shows({ alive: true }), half, answers(refuses)],
       both,
       [[2, -1, 2], []],
     ],
     [
-      'shows life if the agent refuses it and answers later',
+      'is activity if the agent refuses it and answers later',
       [half, answers(refuses), shows({ use: true })],
       both,
       [[2, 2, 1], []],
@@ -692,7 +702,7 @@ describe('a request that an x-wire rule broke', () => {
       [[-1, -1, -1], ['gone']],
     ],
     [
-      'turns nothing down if HTTP 400 answers it',
+      'has no refused pieces if HTTP 400 answers it',
       [faulty('cut', { id: undefined }), status(400)],
       ({ turnedDown }) => turnedDown,
       [],
@@ -716,7 +726,7 @@ describe('a request that an x-wire rule broke', () => {
       [],
     ],
     [
-      'is unread but not cut if its answer cannot be read and breaks off',
+      'is unread but not cut if its answer cannot be read and ends in the middle',
       [faulty('cut', { id: undefined }), malformedFor({ cause: 'cut_off' })],
       (facts) => [reasons('cuts')(facts), reasons('unread')(facts)],
       [[], ['not JSON']],
@@ -856,12 +866,22 @@ describe('an HTTP status that answers our request', () => {
     expect([troubles, lastRefusal, turnedDown.length]).toEqual([[incident], isRefusal ? 1 : -1, isRefusal ? 1 : 0]);
   });
   check([
-    ['turns down the pieces of the request', [question, refused(400)], down, [['/a']]],
-    ['turns nothing down if the connection was cut', [question, refused(400, { cause: 'cut_off' })], down, []],
-    ['turns nothing down if it is of another session', [question, refused(400, { session: 't' })], down, []],
-    ['turns nothing down if it is of another actor', [question, refused(400, { actor: 'server' })], down, []],
+    ['marks the pieces of the request as refused', [question, refused(400)], down, [['/a']]],
+    ['marks no piece as refused if the connection was cut', [question, refused(400, { cause: 'cut_off' })], down, []],
     [
-      'turns down all requests of its session',
+      'marks no piece as refused if it belongs to another session',
+      [question, refused(400, { session: 't' })],
+      down,
+      [],
+    ],
+    [
+      'marks no piece as refused if it belongs to another actor',
+      [question, refused(400, { actor: 'server' })],
+      down,
+      [],
+    ],
+    [
+      'marks the pieces of all requests of its session as refused',
       [asks(['/b'], { id: 2, session: 't' }), question, asks(['/c'], { id: 3, session: 's' }), refused(400)],
       down,
       [['/a'], ['/c']],

@@ -261,7 +261,7 @@ describe('the judgement of an indicator on the agent’s process', () => {
   });
 });
 
-describe('absent in a judgement', () => {
+describe('the field `absent` of a judgement', () => {
   const gone = (more: object = {}): Fields => ({
     kind: 'connection',
     actor: 'default',
@@ -271,7 +271,7 @@ describe('absent in a judgement', () => {
   });
   test.each<[title: string, records: readonly Fields[], absent: string | undefined]>([
     ['gives the reason if the agent could not be reached', [phase, gone({ absent: true })], 'refused'],
-    ['is left out if the agent failed in another way', [phase, gone()], undefined],
+    ['is not set if the agent failed in another way', [phase, gone()], undefined],
     [
       'gives the reason of the absence if another failure came first',
       [phase, gone({ reason: 'no' }), gone({ absent: true })],
@@ -282,9 +282,9 @@ describe('absent in a judgement', () => {
       [phase, gone({ absent: true }), gone({ absent: true, reason: 'again' })],
       'refused',
     ],
-    ['is left out if the agent had shown life', [...whole, gone({ absent: true })], undefined],
-    ['is left out if the agent had shown life before its phase', [...called, gone({ absent: true })], undefined],
-    ['is left out if nothing failed', [phase], undefined],
+    ['is not set if the agent was active before', [...whole, gone({ absent: true })], undefined],
+    ['is not set if the agent was active in an earlier phase', [...called, gone({ absent: true })], undefined],
+    ['is not set if nothing failed', [phase], undefined],
   ])('%s', (_, records, absent) => {
     const found = judged([...records, end()]);
     expect(found).toStrictEqual(absent === undefined ? withoutAbsence(found) : { ...found, absent });

@@ -114,7 +114,7 @@ const rows: readonly (readonly [what: string, odd: Odd, status: number, otherwis
     415,
     'inconclusive, unread',
   ],
-  ['that breaks off before its end', written((words) => said(words).slice(0, -3)), 400, 'inconclusive, unread'],
+  ['that ends too early', written((words) => said(words).slice(0, -3)), 400, 'inconclusive, unread'],
 ];
 
 describe('our server answers the right status to a call', () => {
@@ -155,7 +155,7 @@ describe('our server answers the right status to a call', () => {
     expect(judged()).toBe('inconclusive, unread');
   });
 
-  test('that breaks off half-way, and its words are judged and the run cut off', async () => {
+  test('that ends half-way, and its words are judged and the run cut off', async () => {
     const session = await attacked();
     const { socket, closed } = openSocket(Number(new URL(actor.url).port));
     const head = Object.entries({

@@ -128,9 +128,9 @@ describe('A2A agent, on the official server', () => {
   });
 
   test.each([
-    [true, 'exploited'],
-    [false, 'resisted'],
-  ])('has the right outcome for an agent that is told of its servers (fooled: %s): %s', async (isFooled, outcome) => {
+    ['obeys', true, 'exploited'],
+    ['ignores', false, 'resisted'],
+  ])('learns of its servers, %s the injected instruction (%s), and is %s', async (_, isFooled, outcome) => {
     let config = { mcpServers: {} };
     const settings = await openServer(({ body }) => {
       config = body;

@@ -41,20 +41,17 @@ const withToken = { ...context, environment: { TOKEN: token } };
 
 describe('AG-UI agent', () => {
   test.each([
-    [true, 'exploited'],
-    [false, 'resisted'],
-  ])(
-    'has the right outcome for an agent that gets its servers in a header (fooled: %s): %s',
-    async (isFooled, outcome) => {
-      const { url } = await openAgUi(async ({ headers: { 'x-servers': servers }, body }) => {
-        await useTools(JSON.parse(String(servers)), JSON.stringify(body), isFooled);
-        return 'There are three hotels.';
-      });
-      const agent = agUiAgent('mine', { agUi: url, headers }, withToken);
-      expect(agent).toMatchObject({ kind: 'ag-ui', isTold: true, isOneAtATime: false });
-      expect((await attack(shipped(poisoned), agent)).outcome).toBe(outcome);
-    },
-  );
+    ['obeys', true, 'exploited'],
+    ['ignores', false, 'resisted'],
+  ])('gets its servers in a header, %s the injected instruction (%s), and is %s', async (_, isFooled, outcome) => {
+    const { url } = await openAgUi(async ({ headers: { 'x-servers': servers }, body }) => {
+      await useTools(JSON.parse(String(servers)), JSON.stringify(body), isFooled);
+      return 'There are three hotels.';
+    });
+    const agent = agUiAgent('mine', { agUi: url, headers }, withToken);
+    expect(agent).toMatchObject({ kind: 'ag-ui', isTold: true, isOneAtATime: false });
+    expect((await attack(shipped(poisoned), agent)).outcome).toBe(outcome);
+  });
 
   test('judges an answer that repeats its token, and masks the token in every record', async () => {
     const { url } = await openAgUi(({ headers: { authorization } }) => `you sent ${authorization}`);

@@ -142,7 +142,7 @@ describe.each(apis)('LLM client, $api API', (row) => {
       expect(await failureOf(model)).toBe('the model failed');
     });
 
-    test('that breaks off', async () => {
+    test('that ends in the middle', async () => {
       const { model } = await start([{ events: half, cut: true }], row);
       expect(await failureOf(model)).toMatch(/^the answer of 127\.0\.0\.1:\d+ broke off$/);
     });

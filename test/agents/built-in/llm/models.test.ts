@@ -107,7 +107,7 @@ describe.each(apis)('LLM client, $api API', ({ api, make, events, path }) => {
     await expect(ask(model)).rejects.toThrow('overloaded');
   });
 
-  test('fails on a stream that is not JSON or breaks off', async () => {
+  test('fails on a stream that is not JSON or ends in the middle', async () => {
     const garbled = await start([{ events: ['{nope'] }], make, api);
     await expect(ask(garbled.model)).rejects.toThrow('not JSON');
     const cut = await start([{ events: [...events({ text: 'half' })].slice(0, 2), cut: true }], make, api);
