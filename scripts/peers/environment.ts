@@ -23,10 +23,10 @@ export function installed(packages: readonly string[], install: (folder: string)
 }
 
 /** Runs a command to its end. If it fails, `told` says what that means. */
-export function must(told: string, command: string, args: readonly string[]): void {
+export function must(reported: string, command: string, args: readonly string[]): void {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-  if (error !== undefined) throw new NotHad(`${told}: ${error.message}`);
+  if (error !== undefined) throw new NotHad(`${reported}: ${error.message}`);
   if (status === 0) return;
   const errors = stderr.split('\n').filter((line) => /error/i.test(line));
-  throw new NotHad(`${told}: ${errors.slice(0, 2).join('; ') || `${command} ended with ${status}`}`);
+  throw new NotHad(`${reported}: ${errors.slice(0, 2).join('; ') || `${command} ended with ${status}`}`);
 }

@@ -13,11 +13,11 @@ export function isMindName(name: unknown): name is MindName {
 }
 
 /** Asks a mind for its answer to a framework's request, with tools under the names that the framework uses. */
-export async function answer(mind: MindName, request: ModelInput): Promise<ModelOutput> {
+export async function answer(policy: MindName, request: ModelInput): Promise<ModelOutput> {
   const own = ownNames(request);
   const wire = new Map([...own].map(([name, label]) => [label, name]));
   const heard = request.messages.map(asHeard);
-  const { text, toolCalls } = await policies[mind].complete({
+  const { text, toolCalls } = await policies[policy].complete({
     // The system prompt. The application's part comes within the user's prompt here.
     system: [...heard.map(({ application }) => application), promptRead(request.system, own)]
       .filter(Boolean)
@@ -41,7 +41,7 @@ function promptRead(system: string, own: ReadonlyMap<string, string>): string {
   return paragraphs.filter((text) => names.some((name) => namesTool(text, name))).join('\n\n');
 }
 
-interface Heard {
+interface ReadMessage {
   readonly message: ChatMessage;
   readonly application?: string;
 }
@@ -49,7 +49,7 @@ interface Heard {
 const toldBefore = /^(?:Our conversation so far|From the application):\n/;
 
 /** Splits a prompt that begins with facts from the application. The user's words come after them. */
-function asHeard(message: ChatMessage): Heard {
+function asHeard(message: ChatMessage): ReadMessage {
   const { role, content } = message;
   const end = role === 'user' && toldBefore.test(content) ? content.lastIndexOf('\n\n') : -1;
   if (role !== 'user' || end === -1) return { message };

@@ -22,7 +22,7 @@ export const chatCompletions: Dialect = {
   whole: (output, about) => ({
     ...common(about),
     object: 'chat.completion',
-    choices: [{ index: 0, message: said(output), finish_reason: finish(output) }],
+    choices: [{ index: 0, message: formatMessage(output), finish_reason: finish(output) }],
     usage,
   }),
   streamed(output, about) {
@@ -32,7 +32,7 @@ export const chatCompletions: Dialect = {
       choices: [{ index: 0, delta, finish_reason }],
     });
     return [
-      JSON.stringify(chunk(said(output), null)),
+      JSON.stringify(chunk(formatMessage(output), null)),
       JSON.stringify({ ...chunk({}, finish(output)), usage }),
       '[DONE]',
     ];
@@ -68,7 +68,7 @@ function offered({ function: offer }: ValueMap): readonly OfferedTool[] {
   return [{ name, description: stringOf(description), inputSchema: parameters ?? { type: 'object' } }];
 }
 
-function said({ text, toolCalls }: ModelOutput): ValueMap {
+function formatMessage({ text, toolCalls }: ModelOutput): ValueMap {
   const calls = toolCalls.map(
     ({ id, name, arguments: args }, index): Value => ({
       index,

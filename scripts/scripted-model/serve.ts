@@ -29,11 +29,11 @@ export async function serveScriptedModel(port = 0): Promise<ScriptedModel> {
       const dialect = dialects.find(({ speaksAt }) => speaksAt(pathname));
       if (dialect === undefined) return refuse(404, `nothing is served at ${pathname}`);
       const body = mapOf(JSON.parse(await textOf(request)) as Value);
-      const mind = mindOf(pathname, body.model);
-      if (mind === undefined) return refuse(404, `the models here are ${Object.keys(policies).join(' and ')}`);
+      const policy = mindOf(pathname, body.model);
+      if (policy === undefined) return refuse(404, `the models here are ${Object.keys(policies).join(' and ')}`);
       count += 1;
-      const about = { id: `scripted-${count}`, model: mind };
-      const { text, toolCalls } = await answer(mind, dialect.read(body));
+      const about = { id: `scripted-${count}`, model: policy };
+      const { text, toolCalls } = await answer(policy, dialect.read(body));
       const calls = toolCalls.map((call, index) => ({ ...call, id: `call-${count}-${index + 1}` }));
       const output = { text, toolCalls: calls };
       if (dialect.isStreamed(pathname, body)) {

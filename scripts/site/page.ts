@@ -16,7 +16,7 @@ const policy = [
 export function pageHtml(page: Rendered, menu: readonly MenuSection[]): string {
   const { source, title, body } = page;
   const to = (path: string): string => html(relativeHref(source.path, path));
-  const shownTitle = source.path === 'index' ? 'oatf' : `${title} · oatf`;
+  const pageTitle = source.path === 'index' ? 'oatf' : `${title} · oatf`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +25,7 @@ export function pageHtml(page: Rendered, menu: readonly MenuSection[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${html(shownTitle)}</title>
+<title>${html(pageTitle)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${to('site.css')}">
 <script src="${to('site.js')}" defer></script>

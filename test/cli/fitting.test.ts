@@ -33,7 +33,7 @@ const all = [
   playable('BOTH-001', 'shop', 'bank'),
 ];
 const running = [{ isTold: false }];
-const told = [{ isTold: true }];
+const reported = [{ isTold: true }];
 
 describe('selectFittingDocuments, for an agent that is already running', () => {
   test.each<[title: string, said: Parameters<typeof selectFittingDocuments>[1], left: readonly string[]]>([
@@ -74,10 +74,14 @@ describe('selectFittingDocuments, for an agent that is already running', () => {
       ['BOTH-001'],
     ],
     ['no listen address', { typed: [], listen: undefined, agents: running }, []],
-    ['an agent that is configured for each run', { typed: ['127.0.0.1:8080'], listen: undefined, agents: told }, []],
+    [
+      'an agent that is configured for each run',
+      { typed: ['127.0.0.1:8080'], listen: undefined, agents: reported },
+      [],
+    ],
     [
       'one running agent of several',
-      { typed: ['127.0.0.1:8080'], listen: undefined, agents: [...told, ...running] },
+      { typed: ['127.0.0.1:8080'], listen: undefined, agents: [...reported, ...running] },
       ['BOTH-001'],
     ],
   ])('leaves out $2 with %s', (_, said, left) => {

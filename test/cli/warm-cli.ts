@@ -57,7 +57,7 @@ function hold(child: ChildProcessWithoutNullStreams, how: 'ref' | 'unref'): void
   for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as Socket)[how]();
 }
 
-type Told = { readonly name: 'stdout' | 'stderr'; readonly text: string } | { readonly exit: number };
+type ProcessEvent = { readonly name: 'stdout' | 'stderr'; readonly text: string } | { readonly exit: number };
 
 /** A call with the user's code ends the process. The exit code is then that of the process, and the next call starts another. */
 function exitOf(
@@ -77,9 +77,9 @@ function exitOf(
       resolve(exit);
     };
     lines.on('line', (line) => {
-      const told = JSON.parse(line) as Told;
-      if ('exit' in told) end(told.exit);
-      else said[told.name] += told.text;
+      const reported = JSON.parse(line) as ProcessEvent;
+      if ('exit' in reported) end(reported.exit);
+      else said[reported.name] += reported.text;
     });
     child.stderr.on('data', complain);
     child.on('close', end);

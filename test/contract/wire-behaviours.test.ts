@@ -47,7 +47,7 @@ const answers = ({ seen, earlier = 0 }: Asked): number =>
   Math.max(0, (seen.text.match(/found: tea/g)?.length ?? 0) - earlier);
 const comes = (asked: Asked) => eventually(() => answers(asked)).toBeGreaterThan(0);
 const says = (part: string | RegExp) => (asked: Asked) => eventually(() => asked.seen.text).toMatch(part);
-const isTold = (asked: Asked) => eventually(() => toldOf(asked)).toBeDefined();
+const isTold = (asked: Asked) => eventually(() => reportedOf(asked)).toBeDefined();
 const nothingCame = async (asked: Asked) => {
   await isTold(asked);
   expect(answers(asked)).toBe(0);
@@ -61,7 +61,7 @@ const isCut = async (asked: Asked) => {
 };
 
 /** The trace's report on an answer, or on a message that was held back. */
-function toldOf({ records }: Asked): readonly string[] | undefined {
+function reportedOf({ records }: Asked): readonly string[] | undefined {
   const kept = records.find((record) => record.kind === 'wire') as { did?: readonly string[] } | undefined;
   return responseIn(records)?.sent?.did ?? kept?.did;
 }
@@ -193,7 +193,7 @@ const pairs = Object.entries(servers).flatMap(([carrier, ask]) =>
     return { carrier, name, behaviour, ask, can };
   }),
 );
-const deedOf = (name: string): string => name.split('.')[0] ?? '';
+const actionOf = (name: string): string => name.split('.')[0] ?? '';
 
 test.each(pairs.filter(({ can }) => can))(
   'x-wire on servers: $carrier performs $name and records it',
@@ -201,8 +201,8 @@ test.each(pairs.filter(({ can }) => can))(
     const asked = await ask(behaviour.rule, behaviour.headers);
     await behaviour.seen(asked);
     await isTold(asked);
-    const done = toldOf(asked);
-    expect(done).toContain(done?.[0] === 'wait' ? 'wait' : deedOf(name));
+    const done = reportedOf(asked);
+    expect(done).toContain(done?.[0] === 'wait' ? 'wait' : actionOf(name));
   },
 );
 

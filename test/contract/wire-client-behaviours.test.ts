@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type WireTransport, wireBehaviours, wireTransports } from '../../src/format/registry/wire-transports.ts';
 import { eventually } from '../support/http-peer.ts';
-import { clients, type Heard, requestIn } from './wire-clients.ts';
+import { type ClientTraffic, clients, requestIn } from './wire-clients.ts';
 import type { Rule } from './wire-servers.ts';
 
 // Each behaviour of `x-wire` on each transport of a client, checked against the table of the registry, as for servers.
@@ -9,28 +9,28 @@ import type { Rule } from './wire-servers.ts';
 interface Behaviour {
   readonly rule: Rule;
   readonly isLong?: true;
-  seen(heard: Heard): Promise<unknown>;
+  seen(heard: ClientTraffic): Promise<unknown>;
 }
 
-const all = ({ calls }: Heard): string => calls.map(({ seen }) => seen.text).join('\n');
-const count = (heard: Heard, part: RegExp): number => all(heard).match(part)?.length ?? 0;
-const says = (part: string | RegExp) => (heard: Heard) => eventually(() => all(heard)).toMatch(part);
+const all = ({ calls }: ClientTraffic): string => calls.map(({ seen }) => seen.text).join('\n');
+const count = (heard: ClientTraffic, part: RegExp): number => all(heard).match(part)?.length ?? 0;
+const says = (part: string | RegExp) => (heard: ClientTraffic) => eventually(() => all(heard)).toMatch(part);
 const comes = says(/tea\?/);
-const isTold = (heard: Heard) => eventually(() => requestIn(heard)?.sent).toBeDefined();
-const leaves = (heard: Heard) => eventually(() => heard.calls[0]?.seen.end ?? 'open').not.toBe('open');
-const leavesEarly = async (heard: Heard) => {
+const isTold = (heard: ClientTraffic) => eventually(() => requestIn(heard)?.sent).toBeDefined();
+const leaves = (heard: ClientTraffic) => eventually(() => heard.calls[0]?.seen.end ?? 'open').not.toBe('open');
+const leavesEarly = async (heard: ClientTraffic) => {
   await leaves(heard);
   expect(all(heard)).not.toContain('tea?');
 };
 
 /** The peer never finishes its answer, however many turns of the event loop pass. */
-async function isStuck({ calls }: Heard): Promise<void> {
+async function isStuck({ calls }: ClientTraffic): Promise<void> {
   await eventually(() => calls[0]?.isUntaken()).toBe(true);
   for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(calls[0]?.isUntaken()).toBe(true);
 }
 
-async function bytesCame(heard: Heard): Promise<void> {
+async function bytesCame(heard: ClientTraffic): Promise<void> {
   await isTold(heard);
   const head = Buffer.from(requestIn(heard)?.sent?.head ?? '', 'base64').toString('latin1');
   expect(head).not.toBe('');

@@ -11,7 +11,7 @@ import { keep, open, type Rule, type Seen } from './wire-servers.ts';
 
 // Clients with one rule, each read by a peer that reads only bytes.
 
-export interface Heard {
+export interface ClientTraffic {
   /** The bytes of each connection, or of each request if there are no connections; without the handshake. */
   readonly calls: readonly Call[];
   readonly records: readonly TraceRecord[];
@@ -147,7 +147,7 @@ const agUiPhase = {
   },
 };
 
-async function mcpHttp(rule: Rule, isLong = false): Promise<Heard> {
+async function mcpHttp(rule: Rule, isLong = false): Promise<ClientTraffic> {
   const isHandshake = (text: string): boolean =>
     /^(?:GET|DELETE)/.test(text) || /"method":"(?:initialize|notifications\/initialized)"/.test(text);
   const { calls, url } = await listen(speakMcp, isHandshake, isLong);
@@ -156,7 +156,7 @@ async function mcpHttp(rule: Rule, isLong = false): Promise<Heard> {
 }
 
 /** The program reports over its own connection what it reads, byte by byte. */
-async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<Heard> {
+async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<ClientTraffic> {
   const calls: Call[] = [];
   let isUntaken = false;
   const server = createServer((socket) => {
@@ -182,7 +182,7 @@ async function mcpStdio(rule: Rule, isLong = false, more = {}): Promise<Heard> {
   };
 }
 
-async function a2a(rule: Rule, card?: (url: string) => object, isLong = false): Promise<Heard> {
+async function a2a(rule: Rule, card?: (url: string) => object, isLong = false): Promise<ClientTraffic> {
   let place = '';
   const speak: Speak = (text, long) => speakA2a(card && json(card(place)))(text, long);
   const { calls, url } = await listen(speak, (text) => text.startsWith('GET'), isLong);
@@ -199,7 +199,7 @@ const restCard = (url: string) => ({
 });
 
 /** For gRPC and for clients in this process, the bytes are not visible, but the number of requests is. */
-async function a2aGrpc(rule: Rule): Promise<Heard> {
+async function a2aGrpc(rule: Rule): Promise<ClientTraffic> {
   const served = await playServer({ state: { task_responses: [{ content: task() }] } } as never);
   open.push(served.stop);
   const url = served.url.replace('http:', 'grpc:');
@@ -215,13 +215,13 @@ async function a2aGrpc(rule: Rule): Promise<Heard> {
   };
 }
 
-async function agUiHttp(rule: Rule, isLong = false): Promise<Heard> {
+async function agUiHttp(rule: Rule, isLong = false): Promise<ClientTraffic> {
   const { calls, url } = await listen(speakAgUi, () => false, isLong);
   const mode = agUiClientMode({ plays, target: () => ({ url }) });
   return { calls, records: play('ag_ui_client', agUiPhase, { on: '*', ...rule }, [mode]) };
 }
 
-async function agUiMemory(rule: Rule): Promise<Heard> {
+async function agUiMemory(rule: Rule): Promise<ClientTraffic> {
   const calls: Call[] = [];
   const mode = agUiClientMode({
     plays,
@@ -241,7 +241,7 @@ function heard(content: Value): Call {
 }
 
 export const clients: {
-  readonly [C in WireTransport]?: (rule: Rule, isLong?: boolean, more?: object) => Promise<Heard>;
+  readonly [C in WireTransport]?: (rule: Rule, isLong?: boolean, more?: object) => Promise<ClientTraffic>;
 } = {
   'mcp-client-http': mcpHttp,
   'mcp-client-stdio': mcpStdio,
@@ -253,7 +253,7 @@ export const clients: {
 };
 
 /** The request to which the rule applies, as it is in the trace. */
-export function requestIn({ records }: Heard): MessageRecord | undefined {
+export function requestIn({ records }: ClientTraffic): MessageRecord | undefined {
   return records.find(
     (record): record is MessageRecord => record.kind === 'request' && 'sent' in record && record.sent !== undefined,
   );

@@ -14,7 +14,7 @@ describe.each(modes)('honest outcomes of %s', (mode) => {
   const own = rows.filter((row) => row.mode === mode).map((row): [string, Row] => [titleOf(row), row]);
   test.concurrent.each(own)('%s', async (_, row) => {
     const { document, result, trace } = await playRow(row);
-    expect({ outcome: nameOf(result), told: toldBy(result) }).toEqual({
+    expect({ outcome: nameOf(result), told: reasonsOf(result) }).toEqual({
       outcome: row.outcome,
       told: expect.stringContaining(row.says ?? ''),
     });
@@ -26,7 +26,7 @@ describe.each(modes)('honest outcomes of %s', (mode) => {
 });
 
 /** Every reason why the run could not be judged. */
-function toldBy({ reason, causes = [], coverage }: PlayResult): string {
+function reasonsOf({ reason, causes = [], coverage }: PlayResult): string {
   const reasons = [...(reason === undefined ? [] : [reason]), ...causes.map((each) => each.reason)];
   return [...new Set([...reasons, ...coverage.missing])].join('; ');
 }

@@ -69,11 +69,11 @@ export async function startHostileRunner(): Promise<HostileRunner> {
 /** The result that the process reports; 0 megabytes if it ends before that. */
 function resultOf(child: ChildProcessWithoutNullStreams, id: string): Promise<HostileResult> {
   return new Promise((resolve) => {
-    let said = '';
+    let words = '';
     let complaint = '';
     const hear = (chunk: Buffer): void => {
-      said += chunk;
-      if (said.endsWith('\n')) end(JSON.parse(said) as HostileResult);
+      words += chunk;
+      if (words.endsWith('\n')) end(JSON.parse(words) as HostileResult);
     };
     const complain = (chunk: Buffer): void => {
       complaint += chunk;

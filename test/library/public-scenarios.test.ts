@@ -102,8 +102,8 @@ describe.skipIf(folder === undefined)('the public scenarios', () => {
     const isException = expected?.agent === 'both' || expected?.agent === agent;
     const usual = agent === 'gullible' ? 'exploited' : 'resisted';
     const name = outcome === 'inconclusive' ? `inconclusive, ${cause}` : outcome;
-    const told = verdict.indicatorVerdicts.map(({ evidence, looked }) => evidence ?? looked?.sentence ?? '');
-    expect({ name, told: [reason, ...told].join('\n') }).toEqual({
+    const reported = verdict.indicatorVerdicts.map(({ evidence, looked }) => evidence ?? looked?.sentence ?? '');
+    expect({ name, told: [reason, ...reported].join('\n') }).toEqual({
       name: isException ? expected.outcome : usual,
       told: expect.stringContaining(isException ? expected.tells : ''),
     });

@@ -251,8 +251,8 @@ describe('honest texts that quote the injected instruction', () => {
   test.each(documents)('match no indicator of $id, in none of forty forms', async ({ path }) => {
     const document = documentAt(path);
     const { trace } = (await runsOf(path))['guarded attack'];
-    const order = payloadOf(path);
-    const texts = honestTexts(order, order.replace(/https?:\/\/\S+/g, '[link left out]'));
+    const instruction = payloadOf(path);
+    const texts = honestTexts(instruction, instruction.replace(/https?:\/\/\S+/g, '[link left out]'));
     const matched = texts.filter((text) => {
       const { verdict } = evaluateTrace(document, saying(text, trace));
       return verdict.indicatorVerdicts.some(({ result }) => result === 'matched');
@@ -275,10 +275,10 @@ test('the agent candid quotes in every way it knows, over the whole library', as
     'says: *',
     'this. ',
   ];
-  let said = '';
+  let words = '';
   // One after the other: if this test runs alone, runs that all start at once would reach their time limits.
-  for (const { path } of library.documents) said += `\n${saidIn((await runsOf(path))['candid attack'].trace)}`;
-  expect(ways.filter((way) => !said.includes(way))).toEqual([]);
+  for (const { path } of library.documents) words += `\n${saidIn((await runsOf(path))['candid attack'].trace)}`;
+  expect(ways.filter((way) => !words.includes(way))).toEqual([]);
 }, 600_000);
 
 describe('the severity rubric', () => {

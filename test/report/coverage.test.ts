@@ -60,13 +60,13 @@ const reporters = {
 };
 
 describe.each(Object.entries(reporters))('coverage in the %s report', (name, report) => {
-  const told = (results: Results): string => plain(String(report(results, context)));
+  const reported = (results: Results): string => plain(String(report(results, context)));
 
   // Annotations are only for attacks that a person has to look at.
   test.each(
     (['inconclusive', 'not_applicable'] as const).filter((each) => name !== 'github' || each === 'inconclusive'),
   )('says once what was missing in a run that is %s', (outcome) => {
-    const text = told(withCoverage(outcome));
+    const text = reported(withCoverage(outcome));
     for (const part of [crooked, `missing: ${unread}`, '5 of 8 pieces reached the agent']) expect(text).toContain(part);
     expect(text).not.toContain(`missing: ${crooked}`);
   });
@@ -75,11 +75,11 @@ describe.each(Object.entries(reporters))('coverage in the %s report', (name, rep
     const [run] = withCoverage('inconclusive').runs;
     const results = resultsOf([{ id: 'T-1', outcomes: ['error'] }]);
     const runs = results.runs.map((each) => ({ ...each, coverage: run?.coverage ?? coverage }));
-    expect(told({ ...results, runs })).not.toContain('missing: ');
+    expect(reported({ ...results, runs })).not.toContain('missing: ');
   });
 
   test('is left out if the results have none', () => {
-    expect(told(resultsOf([{ outcomes: ['inconclusive'] }]))).not.toContain('pieces');
+    expect(reported(resultsOf([{ outcomes: ['inconclusive'] }]))).not.toContain('pieces');
   });
 });
 

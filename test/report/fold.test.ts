@@ -95,6 +95,6 @@ test.each([
   [['a', 'b', 'c'], 20, 'a, b, c'],
   [['anna', 'bert', 'carla'], 15, 'anna and 2 more'],
   [['a name that is longer than its room', 'b'], 10, 'a name that is longer than its room and 1 more'],
-])('joinNamesWithin shortens %j to %i columns', (names, columns, told) => {
-  expect(joinNamesWithin(names, columns)).toBe(told);
+])('joinNamesWithin shortens %j to %i columns', (names, columns, reported) => {
+  expect(joinNamesWithin(names, columns)).toBe(reported);
 });

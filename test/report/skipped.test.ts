@@ -42,7 +42,7 @@ describe('the status of results with documents that were left out', () => {
     ['resisted', 'undecided'],
     ['exploited', 'exceeded'],
     ['inconclusive', 'undecided'],
-  ] as const)('is, if the runs are %s, %s', (outcome, standing) => {
-    expect(findSuiteStatus(resultsOf([{ outcomes: [outcome] }], { skipped }))).toBe(standing);
+  ] as const)('is, if the runs are %s, %s', (outcome, suiteStatus) => {
+    expect(findSuiteStatus(resultsOf([{ outcomes: [outcome] }], { skipped }))).toBe(suiteStatus);
   });
 });

@@ -4,7 +4,7 @@ import { coverEchoes } from '../../src/secrets/echo-cover.ts';
 
 const secret = 'pa"ss-word-4711';
 const { text, bytes, json, stream } = coverEchoes([`Bearer ${secret}`, 'short']);
-const utf8 = (said: string): Uint8Array => Buffer.from(said);
+const utf8 = (words: string): Uint8Array => Buffer.from(words);
 const read = (sent: Uint8Array): string => Buffer.from(sent).toString('utf8');
 
 const rows: readonly (readonly [said: string, covered: string])[] = [
@@ -21,30 +21,30 @@ const rows: readonly (readonly [said: string, covered: string])[] = [
   [`ends in ${secret.slice(-11)}`, 'ends in ******'],
 ];
 
-test.each(rows)('coverEchoes turns %s into %s, as text and as bytes', (said, covered) => {
-  expect(text(said)).toBe(covered);
-  expect(read(bytes(utf8(said)))).toBe(covered);
+test.each(rows)('coverEchoes turns %s into %s, as text and as bytes', (words, covered) => {
+  expect(text(words)).toBe(covered);
+  expect(read(bytes(utf8(words)))).toBe(covered);
 });
 
 describe('coverEchoes covers an encoded secret', () => {
   const key = 'sk-4711/ü+longer-than-most';
   const cover = coverEchoes([key]);
-  const encodings: readonly (readonly [string, (said: string) => string])[] = [
-    ['base64', (said) => Buffer.from(said).toString('base64')],
-    ['base64url', (said) => Buffer.from(said).toString('base64url')],
-    ['hexadecimal', (said) => Buffer.from(said).toString('hex')],
-    ['hexadecimal in capitals', (said) => Buffer.from(said).toString('hex').toUpperCase()],
+  const encodings: readonly (readonly [string, (words: string) => string])[] = [
+    ['base64', (words) => Buffer.from(words).toString('base64')],
+    ['base64url', (words) => Buffer.from(words).toString('base64url')],
+    ['hexadecimal', (words) => Buffer.from(words).toString('hex')],
+    ['hexadecimal in capitals', (words) => Buffer.from(words).toString('hex').toUpperCase()],
     ['percent-encoding', encodeURIComponent],
   ];
   const around = ['', 'x', 'xy', 'user:', 'Key ', 'é'];
 
   /** Whether enough of the key is left, in any encoding, that it cannot be chance. */
-  const isLeft = (said: string): boolean =>
+  const isLeft = (words: string): boolean =>
     encodings.some(([, encode]) =>
       around.some((before) => {
         const encoded = encode(before + key);
         return Array.from({ length: encoded.length }, (_, at) => encoded.slice(at, at + 14)).some(
-          (part) => part.length === 14 && said.includes(part),
+          (part) => part.length === 14 && words.includes(part),
         );
       }),
     );
@@ -54,11 +54,11 @@ describe('coverEchoes covers an encoded secret', () => {
       around.flatMap((before) => ['', '?', '??', '???'].map((after) => [name, before, after, encode] as const)),
     ),
   )('in %s, after "%s" and before "%s"', (_, before, after, encode) => {
-    const said = encode(before + key + after);
-    expect(isLeft(cover.text(said))).toBe(false);
-    expect(isLeft(read(cover.bytes(utf8(said))))).toBe(false);
+    const words = encode(before + key + after);
+    expect(isLeft(cover.text(words))).toBe(false);
+    expect(isLeft(read(cover.bytes(utf8(words))))).toBe(false);
     const streamed = cover.stream();
-    const parts = [...said].map((each) => read(streamed.push(utf8(each))));
+    const parts = [...words].map((each) => read(streamed.push(utf8(each))));
     expect(isLeft([...parts, read(streamed.rest())].join(''))).toBe(false);
   });
 });
@@ -74,9 +74,9 @@ test('coverEchoes covers the same in texts as in bytes, also if the secret repea
   const letters = (minLength: number, maxLength: number) =>
     fc.array(fc.constantFrom('a', 'b', 'c'), { minLength, maxLength }).map((all) => all.join(''));
   fc.assert(
-    fc.property(letters(6, 9), letters(0, 60), (given, said) => {
+    fc.property(letters(6, 9), letters(0, 60), (given, words) => {
       const covered = coverEchoes([given]);
-      expect(read(covered.bytes(utf8(`${said}${given}${said}`)))).toBe(covered.text(`${said}${given}${said}`));
+      expect(read(covered.bytes(utf8(`${words}${given}${words}`)))).toBe(covered.text(`${words}${given}${words}`));
     }),
   );
 });

@@ -109,10 +109,10 @@ describe('a comparison with a baseline', () => {
     [undefined, 'error 0/0', 'unexpected', 'undecided'],
     [undefined, 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
     [undefined, 'not_applicable 0/0', 'unexpected', 'within'],
-  ] as const)('calls the change from %s to %s %s, and the suite %s', (before, now, change, standing) => {
+  ] as const)('calls the change from %s to %s %s, and the suite %s', (before, now, change, suiteStatus) => {
     const entries = before === undefined ? [] : [entry(before)];
     expect(findChange(found(now), entries[0], 2).change).toBe(change);
-    expect(standing).toBe(findSuiteStatus(compared([found(now)], entries)));
+    expect(suiteStatus).toBe(findSuiteStatus(compared([found(now)], entries)));
   });
 
   // In version 1, an attack that had not reached the agent could be called resisted.
@@ -123,10 +123,13 @@ describe('a comparison with a baseline', () => {
     ['exploited 1/1', 'exploited 1/1', 'unchanged', 'within'],
     ['exploited 1/1', 'resisted 0/1', 'fixed', 'within'],
     ['inconclusive 0/0', 'inconclusive 0/0 trouble', 'unexpected', 'undecided'],
-  ] as const)('of version 1 calls the change from %s to %s %s, and the suite %s', (before, now, change, standing) => {
-    const results = compared([found(now)], [entry(before)], 1);
-    expect([results.baseline?.attacks[0]?.change, findSuiteStatus(results)]).toEqual([change, standing]);
-  });
+  ] as const)(
+    'of version 1 calls the change from %s to %s %s, and the suite %s',
+    (before, now, change, suiteStatus) => {
+      const results = compared([found(now)], [entry(before)], 1);
+      expect([results.baseline?.attacks[0]?.change, findSuiteStatus(results)]).toEqual([change, suiteStatus]);
+    },
+  );
 
   test('of version 1 says why `resisted` is unexpected, and accepts it in the baseline made from it', () => {
     const results = compared([found('resisted 0/1')], [entry('resisted 0/1')], 1);

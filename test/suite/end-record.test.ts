@@ -72,10 +72,10 @@ test.each<[unknown, string | undefined]>([
   [new Error('enough'), 'enough'],
   ['enough', 'enough'],
   [Object.assign(new Error('enough'), { name: 'AbortError' }), undefined],
-])('readAbortReason gives for a signal aborted with %s the reason: %s', (reason, told) => {
+])('readAbortReason gives for a signal aborted with %s the reason: %s', (reason, reported) => {
   const controller = new AbortController();
   controller.abort(reason);
-  expect(readAbortReason(controller.signal)).toBe(told);
+  expect(readAbortReason(controller.signal)).toBe(reported);
 });
 
 test.each<[object, boolean]>([

@@ -12,7 +12,7 @@ import { resultOf } from './planned.ts';
 const large = (bytes: number): Value =>
   new GeneratedValue({ kind: 'text', seed: 'one', parameters: { bytes } }, 'as written') as unknown as Value;
 const record = (content: Value) => ({ kind: 'response', content, pieces: ['/piece'] }) as unknown as MessageRecord;
-const order = { rule: '/r', actions: ['bytes'] };
+const appliedRule = { rule: '/r', actions: ['bytes'] };
 
 const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) => Effect } = {
   result: (content, isOrdered) =>
@@ -21,7 +21,7 @@ const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) =>
       exchange: 'x',
       answer: { kind: 'result', result: content },
       record: record(content),
-      ...(isOrdered && { order }),
+      ...(isOrdered && { order: appliedRule }),
     }) as never,
   error: (content, isOrdered) =>
     ({
@@ -29,7 +29,7 @@ const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) =>
       exchange: 'x',
       answer: { kind: 'error', error: content },
       record: record(content),
-      ...(isOrdered && { order }),
+      ...(isOrdered && { order: appliedRule }),
     }) as never,
   part: (content) => ({ kind: 'part', exchange: 'x', content, record: record(content) }) as never,
   notify: (content, isOrdered) =>
@@ -39,7 +39,7 @@ const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) =>
       method: 'm',
       params: content,
       record: record(content),
-      ...(isOrdered && { how: { order } }),
+      ...(isOrdered && { how: { order: appliedRule } }),
     }) as never,
   ask: (content, isOrdered) =>
     ({
@@ -49,7 +49,7 @@ const kinds: { readonly [kind: string]: (content: Value, isOrdered?: boolean) =>
       method: 'm',
       params: content,
       record: record(content),
-      ...(isOrdered && { how: { order } }),
+      ...(isOrdered && { how: { order: appliedRule } }),
     }) as never,
 };
 

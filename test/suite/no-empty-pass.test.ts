@@ -66,7 +66,7 @@ describe('the outcome of a run with an AG-UI agent', () => {
       { id: 'm1', role: 'user', content: 'hi' },
       { id: 'm2', role: 'assistant', content: 'the secret' },
     ];
-    const told = await outcomeOf('', [started, { type: 'MESSAGES_SNAPSHOT', messages }, finished]);
-    expect(told).toMatchObject({ outcome: 'exploited' });
+    const reported = await outcomeOf('', [started, { type: 'MESSAGES_SNAPSHOT', messages }, finished]);
+    expect(reported).toMatchObject({ outcome: 'exploited' });
   });
 });

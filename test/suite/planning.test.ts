@@ -78,8 +78,8 @@ describe('the user that preparePlayedDocument adds', () => {
     },
   });
   const calling = documentWith({ execution: { mode: 'mcp_client', state: {} } });
-  const names = (document: NormalizedDocument, audience: Parameters<typeof preparePlayedDocument>[1]) =>
-    preparePlayedDocument(document, audience).attack.execution.actors.map(({ name }) => name);
+  const names = (document: NormalizedDocument, userSide: Parameters<typeof preparePlayedDocument>[1]) =>
+    preparePlayedDocument(document, userSide).attack.execution.actors.map(({ name }) => name);
   const added = ['default', '@user'];
   const both = agentOf({ speaks: ['ag_ui', 'mcp'] as AgentUnderTest['speaks'] });
 
@@ -92,12 +92,12 @@ describe('the user that preparePlayedDocument adds', () => {
     ['is missing if an actor calls the agent', calling, { agent: both }, ['default']],
     ['is there if the actor that calls has another peer', calling, { agent: both, connect: () => 'http://x' }, added],
     ['is there if the agent lacks the interface for the actor that calls', calling, { agent: agentOf({}) }, added],
-  ])('%s', (_, document, audience, expected) => {
-    expect(names(document, audience)).toEqual(expected);
+  ])('%s', (_, document, userSide, expected) => {
+    expect(names(document, userSide)).toEqual(expected);
   });
 
-  const words = (audience: Parameters<typeof preparePlayedDocument>[1]): unknown => {
-    const state = preparePlayedDocument(server, audience).attack.execution.actors[1]?.phases[0]?.state as {
+  const words = (userSide: Parameters<typeof preparePlayedDocument>[1]): unknown => {
+    const state = preparePlayedDocument(server, userSide).attack.execution.actors[1]?.phases[0]?.state as {
       run_agent_input: { messages: { content: string }[] };
     };
     return state.run_agent_input.messages[0]?.content;
@@ -106,8 +106,8 @@ describe('the user that preparePlayedDocument adds', () => {
     [{ agent: agentOf({}) }, defaultPrompt],
     [{ agent: agentOf({ prompt: 'go' }) }, 'go'],
     [{ agent: agentOf({ prompt: 'go' }), prompt: 'come {{x}}' }, 'come \\{{x}}'],
-  ])('says the default prompt, the prompt of the agent, or the given one (row %#)', (audience, expected) => {
-    expect(words(audience)).toBe(expected);
+  ])('says the default prompt, the prompt of the agent, or the given one (row %#)', (userSide, expected) => {
+    expect(words(userSide)).toBe(expected);
   });
 
   test.each<[Partial<AgentUnderTest>, string | undefined, string]>([
@@ -125,9 +125,9 @@ describe('the user that preparePlayedDocument adds', () => {
   test('does not count for createClientModes, which plays a client actor only if it has a peer', () => {
     const actor = calling.attack.execution.actors[0];
     if (actor === undefined) throw new Error('there is an actor');
-    const plays = (audience: Parameters<typeof createClientModes>[0]) =>
+    const plays = (userSide: Parameters<typeof createClientModes>[0]) =>
       createClientModes(
-        audience,
+        userSide,
         () => undefined,
         () => {},
       ).map(({ plays: does }) => does?.(actor) ?? true);

@@ -140,21 +140,21 @@ describe('a redactor in playSuite', () => {
 
   test('removes secrets from runs and traces before they are stored or shown', async () => {
     const path = freshPath();
-    const told: string[] = [];
+    const reported: string[] = [];
     await play(agents, {
       sink: createFolderSink(path),
       redactor,
-      watch: () => ({ finished: (_, { entry }) => void told.push(entry.reason ?? '') }),
+      watch: () => ({ finished: (_, { entry }) => void reported.push(entry.reason ?? '') }),
     });
     const stored = readFileSync(join(path, 'runs.jsonl'), 'utf8').trim().split('\n');
-    expect(told).toEqual(stored.map((line) => JSON.parse(line).reason));
+    expect(reported).toEqual(stored.map((line) => JSON.parse(line).reason));
     expect(readdirSync(join(path, 'traces')).length).toBe(3);
-    expect([...told, textsIn(path)].filter((text) => text.includes(secret))).toEqual([]);
+    expect([...reported, textsIn(path)].filter((text) => text.includes(secret))).toEqual([]);
   });
 
   test('that fails removes the trace, and the observer is told why', async () => {
     const path = freshPath();
-    const told: string[] = [];
+    const reported: string[] = [];
     const line = (): never => {
       throw new Error('out of ink');
     };
@@ -162,9 +162,9 @@ describe('a redactor in playSuite', () => {
     const { results } = await play(agents, {
       sink: createFolderSink(path),
       redactor: failing,
-      watch: () => ({ traceRemoved: (_, reason) => void told.push(reason) }),
+      watch: () => ({ traceRemoved: (_, reason) => void reported.push(reason) }),
     });
-    expect([told, results?.runs.length]).toEqual([Array(3).fill('out of ink'), 3]);
+    expect([reported, results?.runs.length]).toEqual([Array(3).fill('out of ink'), 3]);
     expect(readdirSync(join(path, 'traces'))).toEqual([]);
   });
 

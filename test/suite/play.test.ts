@@ -134,9 +134,9 @@ describe('the seed of playDocument', () => {
     ['is stored if something is left to chance', byChance, 7, 7],
     ['is made if something is left to chance and none is given', byChance, undefined, expect.any(Number)],
     ['is not stored if nothing is left to chance', asking, 7, undefined],
-  ])('%s', async (_, attack, seed, told) => {
+  ])('%s', async (_, attack, seed, reported) => {
     const { result, end } = await play(attack, { seed });
-    expect([result.seed, end.seed]).toEqual([told, told]);
+    expect([result.seed, end.seed]).toEqual([reported, reported]);
   });
 });
 
@@ -164,25 +164,25 @@ describe('what playDocument tells of the agent', () => {
       {},
     ],
     ['has what the agent could not be handed', { missed: () => 'the history' }, {}, { missed: 'the history' }],
-  ])('%s', async (_, running, told, ended) => {
+  ])('%s', async (_, running, reported, ended) => {
     const { result, end } = await play(asking, { agent: agentOf(running) });
     const { usage, program } = result;
-    expect({ usage, program }).toEqual({ usage: undefined, program: undefined, ...told });
+    expect({ usage, program }).toEqual({ usage: undefined, program: undefined, ...reported });
     const { trouble, missed } = end;
     expect({ trouble, missed }).toEqual({ trouble: undefined, missed: undefined, ...ended });
   });
 
   test('includes the briefing that every agent gets', async () => {
-    let told: unknown;
+    let reported: unknown;
     const agent = agentOf();
     const launch = (briefing: Briefing) => {
-      told = briefing;
+      reported = briefing;
       return agent.launch(briefing);
     };
     await play(asking, { agent: { ...agent, launch } });
-    expect(told).toEqual({ withinMs: 120_000, endpoints: {}, mcpConfig: { mcpServers: {} }, a2aCards: [] });
+    expect(reported).toEqual({ withinMs: 120_000, endpoints: {}, mcpConfig: { mcpServers: {} }, a2aCards: [] });
     await play(asking, { agent: { ...agent, launch }, limits: { sessionMs: 5_000 } });
-    expect(told).toMatchObject({ withinMs: 5_000 });
+    expect(reported).toMatchObject({ withinMs: 5_000 });
   });
 
   test('has the tokens of its messages if the agent counts none itself', async () => {
@@ -265,7 +265,7 @@ describe('the caller of playDocument', () => {
   test.each<[string, unknown, string | undefined]>([
     ['with a reason', 'enough', 'enough'],
     ['without a reason', undefined, undefined],
-  ])('can stop a run %s, before it begins or later', async (_, reason, told) => {
+  ])('can stop a run %s, before it begins or later', async (_, reason, reported) => {
     for (const isLater of [false, true]) {
       const controller = new AbortController();
       if (!isLater) controller.abort(reason);
@@ -274,7 +274,7 @@ describe('the caller of playDocument', () => {
         signal: controller.signal,
         control: () => controller.abort(reason),
       });
-      expect([result.end.reason, end.reason, end.stopped]).toEqual(['stopped', 'stopped', told]);
+      expect([result.end.reason, end.reason, end.stopped]).toEqual(['stopped', 'stopped', reported]);
       // For an agent that was stopped early, its own end is unknown.
       expect(records.filter((record) => 'protocol' in record && record.protocol === 'x_agent')).toEqual([]);
     }

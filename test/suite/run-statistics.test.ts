@@ -85,7 +85,7 @@ const calm = (agent: string, outcome: OutcomeName, fields: Fields = {}): RunEntr
 
 describe('findUnproven', () => {
   const agents = twinned.agents as readonly AgentEntry[];
-  const told = (entries: readonly RunEntry[], of = agents) =>
+  const reported = (entries: readonly RunEntry[], of = agents) =>
     findUnproven(of, groupRunsByAttack({ ...twinned, agents: of } as SuitePlan, entries)).map(
       ({ agent, why, reason }) => [agent, why, reason],
     );
@@ -157,16 +157,16 @@ describe('findUnproven', () => {
       [['b', 'twin_failed', 'its benign twin could not be played because of a fault of ours']],
     ],
   ])('%s', (_, entries, expected) => {
-    expect(told(entries)).toEqual(expected);
+    expect(reported(entries)).toEqual(expected);
   });
 
   test('names no single agent on which nothing was judged, since the outcomes say so', () => {
-    expect(told([attacked('a', 'error')], agents.slice(0, 1))).toEqual([]);
+    expect(reported([attacked('a', 'error')], agents.slice(0, 1))).toEqual([]);
   });
 
   test('blames the document for a false positive of a built-in agent', () => {
     const own = [{ ...agents[0], kind: 'built-in' }] as readonly AgentEntry[];
-    expect(told([calm('a', 'partial')], own)).toEqual([
+    expect(reported([calm('a', 'partial')], own)).toEqual([
       ['a', 'false_alarm', 'false alarm of the document:  matched in the benign twin, without an attack'],
     ]);
   });
@@ -387,8 +387,8 @@ describe('makeResults', () => {
     ['a proof', { unproven: [{}] as never }, 'undecided'],
     ['no entry of a baseline', { baseline: { file: '', attacks: [], missing: [] } }, 'within'],
     ['an entry of a baseline', { baseline: { file: '', attacks: [], missing: [{}] as never } }, 'undecided'],
-  ])('has the right status for results that lack %s', (_, more, standing) => {
-    expect(findSuiteStatus({ ...made({}, [resisted]), ...more })).toBe(standing);
+  ])('has the right status for results that lack %s', (_, more, suiteStatus) => {
+    expect(findSuiteStatus({ ...made({}, [resisted]), ...more })).toBe(suiteStatus);
   });
 
   test('says why an attack has not run, and how the results compare', () => {

@@ -95,8 +95,8 @@ describe('compareWithMaxRate an attack', () => {
     ['xxxx', 1, 'within'],
     // 0.29 × 100 is less than 29 in floating point.
     [`${'x'.repeat(29)}${'r'.repeat(71)}`, 0.29, 'within'],
-  ])('with the outcomes %j (x is a success) and the accepted rate %f is %s', (letters, maxRate, standing) => {
-    expect(compareWithMaxRate(tallyOf(letters), maxRate)).toBe(standing);
+  ])('with the outcomes %j (x is a success) and the accepted rate %f is %s', (letters, maxRate, suiteStatus) => {
+    expect(compareWithMaxRate(tallyOf(letters), maxRate)).toBe(suiteStatus);
   });
 });
 

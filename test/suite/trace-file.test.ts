@@ -74,11 +74,11 @@ describe('a trace file', () => {
 
   test('reports once that it cannot be written, and writes no more', () => {
     const folder = freshFolder([['file', '']]);
-    const told: string[] = [];
+    const reported: string[] = [];
     let path: string | undefined;
     const trace = new TraceFile(
       () => path,
-      (reason) => told.push(reason),
+      (reason) => reported.push(reason),
     );
     path = join(folder, 'file', 'a.jsonl');
     for (const content of ['a', 'b']) {
@@ -88,7 +88,7 @@ describe('a trace file', () => {
     path = join(folder, 'a.jsonl');
     trace.write(record());
     trace.close();
-    expect(told).toEqual([expect.stringMatching(/^the trace cannot be written: E[A-Z]+:/)]);
+    expect(reported).toEqual([expect.stringMatching(/^the trace cannot be written: E[A-Z]+:/)]);
     expect(readdirSync(folder)).toEqual(['file']);
   });
 

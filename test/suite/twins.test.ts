@@ -357,7 +357,7 @@ describe('--fail-tier', () => {
     ['boundary_breach', 'tolerated', 'within'],
   ] as const)(
     'set to %s makes a success of the tier local_action %s, and the suite %s',
-    (failTier, status, standing) => {
+    (failTier, status, suiteStatus) => {
       const plan = planSuite({ documents: [document], agents: [{ name: 'a', kind: 'function' }], failTier });
       const [attack] = listPlannedAttacks(plan);
       if (attack === undefined) throw new Error('no plan');
@@ -365,7 +365,7 @@ describe('--fail-tier', () => {
       const results = makeResults(plan, [createStoredRun(plan, { attack, repeat: 1 }, run)], {
         finished: '',
       });
-      expect([results.statistics.attacks[0]?.status, findSuiteStatus(results)]).toEqual([status, standing]);
+      expect([results.statistics.attacks[0]?.status, findSuiteStatus(results)]).toEqual([status, suiteStatus]);
     },
   );
   test('counts an indicator without a tier as the most severe', () => {

@@ -67,23 +67,23 @@ interface Transport1 {
 
 async function use1(transport: Transport1, { onAsked }: ConnectOptions = {}): Promise<OfficialClient> {
   const client = new Client1(info, { capabilities });
-  const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
+  const received = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
-    told.asked.push(params);
+    received.asked.push(params);
     await onAsked?.();
     return accepted;
   });
   client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => {
-    told.asked.push(params);
+    received.asked.push(params);
     await onAsked?.();
     return sampled;
   });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    told.listChanged += 1;
+    received.listChanged += 1;
   });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
-  const onprogress = ({ progress }: { progress: number }) => void told.progress.push(progress);
-  return Object.assign(told, {
+  const onprogress = ({ progress }: { progress: number }) => void received.progress.push(progress);
+  return Object.assign(received, {
     sessionId: transport.sessionId,
     serverName: client.getServerVersion()?.name,
     tools: async () => (await client.listTools()).tools,
@@ -108,27 +108,27 @@ async function use2(
   { onAsked }: ConnectOptions = {},
   options: ConstructorParameters<typeof Client2>[1] = {},
 ): Promise<OfficialClient> {
-  const told = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
+  const received = { asked: [] as unknown[], progress: [] as number[], listChanged: 0 };
   const onChanged = () => {
-    told.listChanged += 1;
+    received.listChanged += 1;
   };
   // Without sessions, a client gets changes only if it subscribes.
   const heard = options === probing ? { listChanged: { tools: { onChanged, autoRefresh: false } } } : {};
   const client = new Client2(info, { capabilities, ...options, ...heard });
   client.setRequestHandler('elicitation/create', async ({ params }) => {
-    told.asked.push(params);
+    received.asked.push(params);
     await onAsked?.();
     return accepted;
   });
   client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-    told.asked.push(params);
+    received.asked.push(params);
     await onAsked?.();
     return sampled;
   });
   if (options !== probing) client.setNotificationHandler('notifications/tools/list_changed', onChanged);
   await client.connect(transport);
-  const onprogress = ({ progress }: { progress: number }) => void told.progress.push(progress);
-  return Object.assign(told, {
+  const onprogress = ({ progress }: { progress: number }) => void received.progress.push(progress);
+  return Object.assign(received, {
     sessionId: transport.sessionId,
     serverName: client.getServerVersion()?.name,
     tools: async () => (await client.listTools()).tools,

@@ -88,7 +88,7 @@ describe('attack throws NotAttacked for', () => {
   });
 });
 
-function said({ outcome, cause }: AttackReport): string {
+function formatOutcome({ outcome, cause }: AttackReport): string {
   return cause === undefined ? outcome : `${outcome}, ${cause}`;
 }
 
@@ -123,7 +123,7 @@ describe('the outcome of attack', () => {
     ['for an agent given as a target', { agent: { function: careful } }, 'resisted', /the agent "function"/],
   ])('is right and explained %s', async (_, options, outcome, words) => {
     const result = await attack('OATS-001', options);
-    expect(said(result)).toBe(outcome);
+    expect(formatOutcome(result)).toBe(outcome);
     expect(result.explain()).toMatch(words);
     expect(String(result)).toBe(result.explain());
   });
@@ -133,7 +133,7 @@ describe('the outcome of attack', () => {
     ['strict', 'inconclusive, not_delivered'],
   ])('for an agent that only lists its tools, with delivery %s, is %s', async (delivery, outcome) => {
     const result = await attack(asObject, { agent: shy, delivery });
-    expect(said(result)).toBe(outcome);
+    expect(formatOutcome(result)).toBe(outcome);
     if (delivery === 'strict') expect(result.reason).toBe('the agent never used what "shop" offers');
   });
 

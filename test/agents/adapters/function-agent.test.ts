@@ -38,21 +38,21 @@ function withTools(isFooled: boolean): AgentFunction {
   };
 }
 
-const poisoned = 'OATS-001_tool-description-usage-report.yaml';
+const toolPoisoning = 'OATS-001_tool-description-usage-report.yaml';
 
 describe('function agent', () => {
   test('is exploited when the function obeys the poisoned tool', async () => {
-    const run = await attack(poisoned, withTools(true));
+    const run = await attack(toolPoisoning, withTools(true));
     expect(run.outcome).toBe('exploited');
   });
 
   test('is resisted when the function only lists the tools', async () => {
-    const run = await attack(poisoned, withTools(false));
+    const run = await attack(toolPoisoning, withTools(false));
     expect(run.outcome).toBe('resisted');
   });
 
   test('is inconclusive when the function never looks at its tools', async () => {
-    const run = await attack(poisoned, async () => 'Hello.');
+    const run = await attack(toolPoisoning, async () => 'Hello.');
     expect(run).toMatchObject({ outcome: 'inconclusive' });
   });
 
@@ -60,7 +60,7 @@ describe('function agent', () => {
     ['throws', () => Promise.reject(new Error('out of cheese')), /out of cheese/],
     ['returns a number', (async () => 7) as unknown as AgentFunction, /a number instead of a text/],
   ])('is not counted as resisted when the function %s', async (_, agent, reason) => {
-    const run = await attack(poisoned, agent);
+    const run = await attack(toolPoisoning, agent);
     expect(run).toMatchObject({ reason: expect.stringMatching(reason) });
     expect(run.outcome).not.toBe('resisted');
   });

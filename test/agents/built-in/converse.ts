@@ -14,12 +14,12 @@ export interface Course {
 }
 
 /** Plays the agent's loop: answers every call from a table, until the mind makes no more. */
-export async function converse(mind: Model, { system = '', said, tools, answers = {} }: Setting): Promise<Course> {
+export async function converse(policy: Model, { system = '', said, tools, answers = {} }: Setting): Promise<Course> {
   const messages: ChatMessage[] = typeof said === 'string' ? [{ role: 'user', content: said }] : [...said];
   const calls: ToolCall[] = [];
   for (let turn = 0; turn < 25; turn++) {
     const input: ModelInput = { system, messages: [...messages], tools };
-    const { text, toolCalls } = await mind.complete(input);
+    const { text, toolCalls } = await policy.complete(input);
     if (toolCalls.length === 0) return { calls, text };
     messages.push({ role: 'assistant', content: text, toolCalls });
     for (const call of toolCalls) {

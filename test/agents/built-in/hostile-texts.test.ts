@@ -51,10 +51,10 @@ test.each(Object.entries(texts))(
       tool('note', text, { path: { type: 'string', description: text }, [text.slice(0, 200)]: 'string' }),
     ];
     // A mind that takes more than linear time does not finish within the time limit of the test.
-    for (const mind of [guarded, gullible])
-      for (const said of [text, 'Summarize https://a.example/']) {
-        const { text: answer } = await converse(mind, {
-          said,
+    for (const policy of [guarded, gullible])
+      for (const words of [text, 'Summarize https://a.example/']) {
+        const { text: answer } = await converse(policy, {
+          said: words,
           tools,
           system: text,
           answers: { browse_web: text },

@@ -15,7 +15,7 @@ type Report = readonly unknown[];
 /** `report`: what the transport says of everything that it sends. */
 function looped(binding: Binding, phase: object, report: Report = [], more: Partial<RunPorts> = {}) {
   const clock = new VirtualClock();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const sent: unknown[] = [];
   const records: { readonly kind: string; readonly method?: string; readonly phase?: string }[] = [];
   const phases = [{ name: 'one', state: {}, ...phase }, { name: 'two' }];
@@ -24,8 +24,8 @@ function looped(binding: Binding, phase: object, report: Report = [], more: Part
     (kind: string) =>
     (...given: unknown[]) => {
       sent.push([kind, ...given.filter((each) => typeof each !== 'function')]);
-      const told = given.find((each) => typeof each === 'function') as (...report: unknown[]) => void;
-      told(...report);
+      const reported = given.find((each) => typeof each === 'function') as (...report: unknown[]) => void;
+      reported(...report);
     };
   const transport = { answer: send('answer'), part: send('part'), notify: send('notify'), ask: send('ask') };
   let ids = 0;
@@ -37,15 +37,15 @@ function looped(binding: Binding, phase: object, report: Report = [], more: Part
     endpoint: () => undefined,
     shared: () => ({}),
     record: (record) => void records.push(record as never),
-    log: (...given) => void told.push(['log', ...given]),
-    warn: ({ code }) => void told.push(['warn', code]),
-    moved: () => void told.push(['moved']),
-    fail: (message) => void told.push(['fail', message]),
+    log: (...given) => void reported.push(['log', ...given]),
+    warn: ({ code }) => void reported.push(['warn', code]),
+    moved: () => void reported.push(['moved']),
+    fail: (message) => void reported.push(['fail', message]),
     ...more,
   });
   const request = (method = 'm') =>
     loop.receive({ kind: 'request', session: 's', exchange: 'x', method, id: 1, params: undefined });
-  return { loop, clock, told, sent, records, request, transport };
+  return { loop, clock, told: reported, sent, records, request, transport };
 }
 
 describe('createActorLoop, recording a message by the report of its transport', () => {
@@ -153,12 +153,16 @@ describe('createActorLoop, taking inputs in order', () => {
     ]);
   });
   test('reports each input as done after its effects', () => {
-    const { loop, told, request } = looped(server(), {
+    const {
+      loop,
+      told: reported,
+      request,
+    } = looped(server(), {
       onEnter: [{ log: { message: 'hi' } }, { binding: { odd: 1 } }],
     });
     loop.start();
     request();
-    expect(told).toEqual([['log', 'a', 'info', 'hi'], ['warn', 'O-101'], ['moved'], ['moved']]);
+    expect(reported).toEqual([['log', 'a', 'info', 'hi'], ['warn', 'O-101'], ['moved'], ['moved']]);
   });
   test('performs the effects that admit returns', () => {
     const { loop, records, request } = looped(server(), {}, [], {
@@ -175,7 +179,12 @@ describe('createActorLoop, when a binding throws', () => {
     [new Error('odd'), 'actor "a": odd'],
     ['text', 'actor "a": text'],
   ])('fails the run when a binding throws "%s", and takes no further input', (thrown, expected) => {
-    const { loop, told, records, request } = looped(
+    const {
+      loop,
+      told: reported,
+      records,
+      request,
+    } = looped(
       server(
         {},
         {
@@ -189,7 +198,7 @@ describe('createActorLoop, when a binding throws', () => {
     loop.start();
     request();
     request();
-    expect([told, records.map(({ kind }) => kind)]).toEqual([[['moved'], ['fail', expected]], ['phase']]);
+    expect([reported, records.map(({ kind }) => kind)]).toEqual([[['moved'], ['fail', expected]], ['phase']]);
   });
 });
 
@@ -204,14 +213,14 @@ describe('createActorLoop, with timers', () => {
     expect(records.map(({ phase }) => phase)).toEqual(['one', 'two']);
   });
   test('neither wakes a stopped actor nor takes its inputs', () => {
-    const { loop, clock, told, records, request } = looped(server(), phase);
+    const { loop, clock, told: reported, records, request } = looped(server(), phase);
     loop.start();
     loop.stop();
     expect(clock.waiting()).toBe(0);
     clock.advance(1_000);
     request();
     loop.tick();
-    expect([told, records]).toEqual([[['moved']], [expect.objectContaining({ kind: 'phase' })]]);
+    expect([reported, records]).toEqual([[['moved']], [expect.objectContaining({ kind: 'phase' })]]);
   });
   test('drops a delayed message of a stopped actor', () => {
     const extensions = { 'x-wire': [{ on: 'm', delay: '1s' }] };

@@ -274,76 +274,76 @@ describe('applyRuleToAnswer', () => {
 describe('createWireTiming', () => {
   const timing = () => {
     const clock = new VirtualClock();
-    const told: string[] = [];
+    const reported: string[] = [];
     const { send, ...rest } = createWireTiming(clock);
     const go = (actions: ValueMap, id: string) =>
       send(
         order(actions),
         id,
-        () => told.push(id),
-        () => told.push(`${id}+`),
+        () => reported.push(id),
+        () => reported.push(`${id}+`),
       );
-    return { clock, told, go, send, ...rest };
+    return { clock, told: reported, go, send, ...rest };
   };
 
   test('sends a message at once or after its delay', () => {
-    const { clock, told, go } = timing();
+    const { clock, told: reported, go } = timing();
     go({ delay: '2s' }, 'late');
     go({}, 'now');
     clock.advance(1_999);
-    expect(told).toEqual(['now']);
+    expect(reported).toEqual(['now']);
     clock.advance(1);
-    expect(told).toEqual(['now', 'late']);
+    expect(reported).toEqual(['now', 'late']);
   });
 
   test('sends a message after a delay of one millisecond', () => {
-    const { clock, told, send } = timing();
+    const { clock, told: reported, send } = timing();
     send(
       { rule: '/r', actions: ['delay'], delayMs: 1 },
       1,
-      () => told.push('late'),
+      () => reported.push('late'),
       () => {},
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     clock.advance(1);
-    expect(told).toEqual(['late']);
+    expect(reported).toEqual(['late']);
   });
 
   test('sends a held message after another one or after its cancellation', () => {
-    const { told, go, answered, cancelled } = timing();
+    const { told: reported, go, answered, cancelled } = timing();
     go({ hold: 'next' }, 'a');
     go({ hold: 'cancelled' }, 'b');
     go({ hold: 'cancelled' }, 'c');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     answered();
-    expect(told).toEqual(['a']);
+    expect(reported).toEqual(['a']);
     cancelled('a');
     cancelled('c');
     cancelled('c');
-    expect(told).toEqual(['a', 'c']);
+    expect(reported).toEqual(['a', 'c']);
   });
 
   test('sends a message after its flood, which goes in bursts without pauses', () => {
-    const { clock, told, go } = timing();
+    const { clock, told: reported, go } = timing();
     go({ flood: { method: 'm', count: 101 } }, 'a');
-    expect(told).toHaveLength(100);
+    expect(reported).toHaveLength(100);
     clock.advance(0);
-    expect(told.slice(100)).toEqual(['a+', 'a']);
+    expect(reported.slice(100)).toEqual(['a+', 'a']);
     go({ flood: { method: 'm', count: 100 } }, 'b');
-    expect(told.slice(-1)).toEqual(['b']);
+    expect(reported.slice(-1)).toEqual(['b']);
     go({ flood: { method: 'm', count: 2, every: '1s' } }, 'c');
-    expect(told.slice(-2)).toEqual(['b', 'c+']);
+    expect(reported.slice(-2)).toEqual(['b', 'c+']);
     clock.advance(1_000);
-    expect(told.slice(-2)).toEqual(['c+', 'c']);
+    expect(reported.slice(-2)).toEqual(['c+', 'c']);
   });
 
   test('sends no waiting message after the run', () => {
-    const { clock, told, go, answered, stop } = timing();
+    const { clock, told: reported, go, answered, stop } = timing();
     go({ delay: '1s' }, 'a');
     go({ hold: 'next' }, 'b');
     stop();
     clock.advance(5_000);
     answered();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

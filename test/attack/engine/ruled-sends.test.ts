@@ -12,14 +12,14 @@ import { VirtualClock } from '../../support/virtual-run.ts';
 
 // What is recorded of messages that a rule has an order for, and what is told of deeds that came to nothing.
 
-interface Told {
+interface RuledSendReport {
   readonly records: ValueMap[];
   readonly warnings: string[];
   readonly sent: string[];
 }
 
 const rule = '/phases/0/x-wire/0';
-const order = (fields: Partial<AppliedWireRule> & { readonly actions: readonly string[] }): AppliedWireRule => ({
+const makeRule = (fields: Partial<AppliedWireRule> & { readonly actions: readonly string[] }): AppliedWireRule => ({
   rule,
   ...fields,
 });
@@ -30,38 +30,38 @@ const record = {
 
 /** `performed`: what the transport says of an order; `cut`: why a message was cut off. */
 function sends(binding: Binding, performed?: WirePerformed, cut?: string) {
-  const told: Told = { records: [], warnings: [], sent: [] };
+  const reported: RuledSendReport = { records: [], warnings: [], sent: [] };
   const clock = new VirtualClock();
   const ordered = createRuledSends(
     { name: 'a' } as never,
     binding,
     {
       answer: (exchange: string, _: unknown, sent: (...given: unknown[]) => void, given?: AppliedWireRule) => {
-        told.sent.push(`answer ${exchange} ${given?.actions.join('+')}`);
+        reported.sent.push(`answer ${exchange} ${given?.actions.join('+')}`);
         sent(undefined, cut, performed);
       },
       notify: (target: unknown, method: string, _: unknown, sent: (...given: unknown[]) => void) => {
-        told.sent.push(`notify ${typeof target === 'string' ? target : 'exchange'} ${method}`);
+        reported.sent.push(`notify ${typeof target === 'string' ? target : 'exchange'} ${method}`);
         sent('s2', 'era');
       },
     } as never,
     {
       clock,
-      record: (each: unknown) => void told.records.push(each as ValueMap),
+      record: (each: unknown) => void reported.records.push(each as ValueMap),
       warn: ({ code, message }: { code: string; message: string }) =>
-        void told.warnings.push(`${code} ${/\/x-wire\/0\/(\w+)/.exec(message)?.[1]}`),
+        void reported.warnings.push(`${code} ${/\/x-wire\/0\/(\w+)/.exec(message)?.[1]}`),
     } as never,
   );
   const answer = (given: AppliedWireRule) =>
     ordered.answer({ kind: 'answer', exchange: 'x1', answer: { kind: 'result', result: {} }, record } as never, given);
   const send = (given: AppliedWireRule, kind = 'request') =>
     ordered.send({ ...record, kind } as never, given, (sent, how) => {
-      told.sent.push(`${kind} ${how.order?.actions.join('+') ?? 'plain'}`);
+      reported.sent.push(`${kind} ${how.order?.actions.join('+') ?? 'plain'}`);
       sent('s1', undefined, undefined, cut, performed);
     });
-  return { told, clock, ordered, answer, send };
+  return { told: reported, clock, ordered, answer, send };
 }
-const sentOf = ({ records }: Told) =>
+const sentOf = ({ records }: RuledSendReport) =>
   records.filter(({ kind }) => kind === 'response' || kind === 'request').map(({ sent, pieces }) => [sent, pieces]);
 
 describe('createRuledSends, for an answer with a rule', () => {
@@ -76,10 +76,10 @@ describe('createRuledSends, for an answer with a rule', () => {
       readonly string[],
     ]
   >([
-    ['whose rule was applied', order({ actions: ['http'] }), {}, undefined, { did: ['http'] }, ['/piece', rule], []],
+    ['whose rule was applied', makeRule({ actions: ['http'] }), {}, undefined, { did: ['http'] }, ['/piece', rule], []],
     [
       'about which the transport reports nothing',
-      order({ actions: ['http', 'repeat'] }),
+      makeRule({ actions: ['http', 'repeat'] }),
       undefined,
       undefined,
       { did: [] },
@@ -88,7 +88,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'whose rule was applied in part',
-      order({ actions: ['http', 'id'], id: { value: 9 } }),
+      makeRule({ actions: ['http', 'id'], id: { value: 9 } }),
       { unapplied: ['id'] },
       undefined,
       { did: ['http'] },
@@ -97,7 +97,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'sent under another id',
-      order({ actions: ['id'], id: { value: 9 } }),
+      makeRule({ actions: ['id'], id: { value: 9 } }),
       {},
       undefined,
       { did: ['id'], harm: 'it went out under another id' },
@@ -106,7 +106,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'that was cut',
-      order({ actions: ['bytes'], bytes: { cut: 1 } }),
+      makeRule({ actions: ['bytes'], bytes: { cut: 1 } }),
       {},
       'it was cut',
       { did: ['bytes'], harm: 'it was cut' },
@@ -115,7 +115,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'that the transport has changed',
-      order({ actions: ['http'] }),
+      makeRule({ actions: ['http'] }),
       { harm: 'status 500' } as WirePerformed,
       undefined,
       { did: ['http'], harm: 'status 500' },
@@ -124,7 +124,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'that was an error and was cut',
-      order({ actions: ['error', 'bytes'], bytes: { cut: 1 } }),
+      makeRule({ actions: ['error', 'bytes'], bytes: { cut: 1 } }),
       {},
       'it was cut',
       { did: ['error', 'bytes'], harm: 'it was cut' },
@@ -133,7 +133,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'whose rule only the engine applies',
-      order({ actions: ['error'] }),
+      makeRule({ actions: ['error'] }),
       undefined,
       undefined,
       { did: ['error'] },
@@ -142,7 +142,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'with actions that only requests can have',
-      order({ actions: ['as', 'together', 'read'] }),
+      makeRule({ actions: ['as', 'together', 'read'] }),
       {},
       undefined,
       { did: [] },
@@ -151,7 +151,7 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'with an end that only clients can cause',
-      order({ actions: ['end'], end: { by: 'close', when: 'answering' } }),
+      makeRule({ actions: ['end'], end: { by: 'close', when: 'answering' } }),
       {},
       undefined,
       { did: [] },
@@ -160,67 +160,75 @@ describe('createRuledSends, for an answer with a rule', () => {
     ],
     [
       'with a closed connection after it',
-      order({ actions: ['end'], end: { by: 'close', when: 'after' } }),
+      makeRule({ actions: ['end'], end: { by: 'close', when: 'after' } }),
       {},
       undefined,
       { did: ['end'] },
       ['/piece', rule],
       [],
     ],
-    ['without the flood of its rule', order({ actions: ['flood'] }), {}, undefined, { did: [] }, ['/piece'], ['flood']],
+    [
+      'without the flood of its rule',
+      makeRule({ actions: ['flood'] }),
+      {},
+      undefined,
+      { did: [] },
+      ['/piece'],
+      ['flood'],
+    ],
   ])('records what was done with an answer %s', (_, given, performed, cut, sent, pieces, unapplied) => {
-    const { told, answer } = sends(mcpServer, performed, cut);
+    const { told: reported, answer } = sends(mcpServer, performed, cut);
     answer(given);
-    expect(sentOf(told)).toEqual([[{ rule, ...sent }, pieces]]);
-    expect(told.warnings).toEqual(unapplied.map((action) => `O-116 ${action}`));
+    expect(sentOf(reported)).toEqual([[{ rule, ...sent }, pieces]]);
+    expect(reported.warnings).toEqual(unapplied.map((action) => `O-116 ${action}`));
   });
 
   test('records the status that the transport has written', () => {
-    const { told, answer } = sends(mcpServer, { status: 503 } as WirePerformed);
-    answer(order({ actions: ['http'] }));
-    expect(sentOf(told)).toEqual([[{ rule, did: ['http'], status: 503 }, ['/piece', rule]]]);
+    const { told: reported, answer } = sends(mcpServer, { status: 503 } as WirePerformed);
+    answer(makeRule({ actions: ['http'] }));
+    expect(sentOf(reported)).toEqual([[{ rule, did: ['http'], status: 503 }, ['/piece', rule]]]);
   });
 
   test.each<[string, AppliedWireRule, object | undefined]>([
-    ['a delayed answer', order({ actions: ['delay'], delayMs: 1 }), { did: ['wait'], delay_ms: 1 }],
-    ['an answer held until it is cancelled', order({ actions: ['hold'], hold: 'cancelled' }), { did: ['wait'] }],
-    ['an answer held until the next', order({ actions: ['hold'], hold: 'next' }), undefined],
-    ['a delay of no length', order({ actions: ['delay'] }), undefined],
+    ['a delayed answer', makeRule({ actions: ['delay'], delayMs: 1 }), { did: ['wait'], delay_ms: 1 }],
+    ['an answer held until it is cancelled', makeRule({ actions: ['hold'], hold: 'cancelled' }), { did: ['wait'] }],
+    ['an answer held until the next', makeRule({ actions: ['hold'], hold: 'next' }), undefined],
+    ['a delay of no length', makeRule({ actions: ['delay'] }), undefined],
     ...['error', 'flood', 'bytes', 'http', 'sse', 'grpc'].map((action): [string, AppliedWireRule, undefined] => [
       `a delayed answer that is changed by ${action}`,
-      order({ actions: ['delay', action], delayMs: 5 }),
+      makeRule({ actions: ['delay', action], delayMs: 5 }),
       undefined,
     ]),
   ])('records the waiting at once for %s: $2', (_, given, waiting) => {
-    const { told, answer } = sends(mcpServer);
+    const { told: reported, answer } = sends(mcpServer);
     answer(given);
     const { request: _request, content: _content, origin: _origin, ...place } = record;
-    expect(told.records.filter(({ kind }) => kind === 'wire')).toEqual(
+    expect(reported.records.filter(({ kind }) => kind === 'wire')).toEqual(
       waiting === undefined ? [] : [{ ...place, kind: 'wire', rule, pieces: [rule], ...waiting }],
     );
   });
 
   test('holds an answer until another has gone out', () => {
-    const { told, answer, ordered } = sends(mcpServer, {});
-    answer(order({ actions: ['hold'], hold: 'next' }));
-    expect(told.sent).toEqual([]);
+    const { told: reported, answer, ordered } = sends(mcpServer, {});
+    answer(makeRule({ actions: ['hold'], hold: 'next' }));
+    expect(reported.sent).toEqual([]);
     ordered.answered();
-    expect(told.sent).toEqual(['answer x1 hold']);
-    expect(sentOf(told)).toEqual([[{ rule, did: ['hold'] }, ['/piece', rule]]]);
+    expect(reported.sent).toEqual(['answer x1 hold']);
+    expect(sentOf(reported)).toEqual([[{ rule, did: ['hold'] }, ['/piece', rule]]]);
   });
 
   test('frees held answers after another answer with a rule', () => {
-    const { told, answer } = sends(mcpServer, {});
-    answer(order({ actions: ['hold'], hold: 'next' }));
-    answer(order({ actions: ['hold'], hold: 'next' }));
-    expect(told.sent).toEqual([]);
-    answer(order({ actions: ['http'] }));
-    expect(told.sent).toEqual(['answer x1 http', 'answer x1 hold', 'answer x1 hold']);
+    const { told: reported, answer } = sends(mcpServer, {});
+    answer(makeRule({ actions: ['hold'], hold: 'next' }));
+    answer(makeRule({ actions: ['hold'], hold: 'next' }));
+    expect(reported.sent).toEqual([]);
+    answer(makeRule({ actions: ['http'] }));
+    expect(reported.sent).toEqual(['answer x1 http', 'answer x1 hold', 'answer x1 hold']);
   });
 
   test('holds an answer until the peer cancels it, if the protocol has that', () => {
-    const held = order({ actions: ['hold'], hold: 'cancelled' });
-    const { told, answer, ordered } = sends(mcpServer, {});
+    const held = makeRule({ actions: ['hold'], hold: 'cancelled' });
+    const { told: reported, answer, ordered } = sends(mcpServer, {});
     answer(held);
     const cancel = (method: string, requestId: Value) =>
       ordered.received({ kind: 'notification', session: 's', method, params: { requestId } });
@@ -231,9 +239,9 @@ describe('createRuledSends, for an answer with a rule', () => {
       method: 'notifications/cancelled',
       params: { requestId: 7 },
     } as never);
-    expect(told.sent).toEqual([]);
+    expect(reported.sent).toEqual([]);
     cancel('notifications/cancelled', 7);
-    expect(told.sent).toEqual(['answer x1 hold']);
+    expect(reported.sent).toEqual(['answer x1 hold']);
     const other = sends(a2aServer(), {});
     other.answer(held);
     expect([other.told.sent, other.told.warnings]).toEqual([['answer x1 hold'], ['O-116 hold']]);
@@ -241,11 +249,11 @@ describe('createRuledSends, for an answer with a rule', () => {
   });
 
   test('sends the flood of an answer before it', () => {
-    const { told, answer } = sends(mcpServer, {});
-    answer(order({ actions: ['flood'], flood: { method: 'm', params: { a: 1 }, count: 2, everyMs: 0 } }));
-    expect(told.sent).toEqual(['notify exchange m', 'notify exchange m', 'answer x1 flood']);
+    const { told: reported, answer } = sends(mcpServer, {});
+    answer(makeRule({ actions: ['flood'], flood: { method: 'm', params: { a: 1 }, count: 2, everyMs: 0 } }));
+    expect(reported.sent).toEqual(['notify exchange m', 'notify exchange m', 'answer x1 flood']);
     const { id: _id, request: _request, ...place } = record;
-    expect(told.records[0]).toEqual({
+    expect(reported.records[0]).toEqual({
       ...place,
       kind: 'notification',
       method: 'm',
@@ -254,27 +262,27 @@ describe('createRuledSends, for an answer with a rule', () => {
       session: 's2',
       era: 'era',
     });
-    expect(sentOf(told)).toEqual([[{ rule, did: ['flood'] }, ['/piece', rule]]]);
+    expect(sentOf(reported)).toEqual([[{ rule, did: ['flood'] }, ['/piece', rule]]]);
   });
 
   test('does not send a delayed answer when the run is over', () => {
-    const { told, answer, ordered, clock } = sends(mcpServer, {});
-    answer(order({ actions: ['delay'], delayMs: 5 }));
+    const { told: reported, answer, ordered, clock } = sends(mcpServer, {});
+    answer(makeRule({ actions: ['delay'], delayMs: 5 }));
     ordered.stop();
     clock.advance(10);
-    expect(told.sent).toEqual([]);
+    expect(reported.sent).toEqual([]);
   });
 });
 
 describe('createRuledSends, for other messages with a rule', () => {
   test.each<[string, Binding, string, AppliedWireRule, readonly string[], readonly string[]]>([
-    ['a request of a client', mcpClient, 'request', order({ actions: ['bytes'] }), ['request bytes'], []],
-    ['a request with only a delay', mcpClient, 'request', order({ actions: ['delay'] }), ['request plain'], []],
+    ['a request of a client', mcpClient, 'request', makeRule({ actions: ['bytes'] }), ['request bytes'], []],
+    ['a request with only a delay', mcpClient, 'request', makeRule({ actions: ['delay'] }), ['request plain'], []],
     [
       'a request of a client with repeats',
       mcpClient,
       'request',
-      order({ actions: ['repeat'], repeat: 3 }),
+      makeRule({ actions: ['repeat'], repeat: 3 }),
       ['request plain'],
       [],
     ],
@@ -282,7 +290,7 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a held request with actions that only answers can have',
       mcpClient,
       'request',
-      order({ actions: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'], hold: 'next' }),
+      makeRule({ actions: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'], hold: 'next' }),
       [],
       [],
     ],
@@ -290,7 +298,7 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a request with actions that only answers can have',
       mcpClient,
       'request',
-      order({ actions: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'] }),
+      makeRule({ actions: ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'] }),
       ['request error+pages+hold+id+stream+sse+grpc'],
       ['error', 'pages', 'hold', 'id', 'stream', 'sse', 'grpc'],
     ],
@@ -298,7 +306,7 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a request whose connection ends while it is answered',
       mcpClient,
       'request',
-      order({ actions: ['end'], end: { by: 'close', when: 'answering' } }),
+      makeRule({ actions: ['end'], end: { by: 'close', when: 'answering' } }),
       ['request end'],
       [],
     ],
@@ -306,7 +314,7 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a notification of a client',
       mcpClient,
       'notification',
-      order({ actions: ['together'] }),
+      makeRule({ actions: ['together'] }),
       ['notification plain'],
       ['together'],
     ],
@@ -314,7 +322,7 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a repeated message of a server',
       mcpServer,
       'request',
-      order({ actions: ['repeat', 'bytes'], repeat: 2 }),
+      makeRule({ actions: ['repeat', 'bytes'], repeat: 2 }),
       ['request repeat+bytes', 'request repeat+bytes'],
       [],
     ],
@@ -322,34 +330,34 @@ describe('createRuledSends, for other messages with a rule', () => {
       'a message of a server with actions that only others can have',
       mcpServer,
       'notification',
-      order({ actions: ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'] }),
+      makeRule({ actions: ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'] }),
       ['notification error+flood+pages+hold+as+together+read'],
       ['error', 'flood', 'pages', 'hold', 'as', 'together', 'read'],
     ],
   ])('applies only the actions that its kind of message can have: %s', (_, binding, kind, given, sent, unapplied) => {
-    const { told, send } = sends(binding, {});
+    const { told: reported, send } = sends(binding, {});
     send(given, kind);
-    expect(told.sent).toEqual(sent);
-    expect([...new Set(told.warnings)]).toEqual(unapplied.map((action) => `O-116 ${action}`));
+    expect(reported.sent).toEqual(sent);
+    expect([...new Set(reported.warnings)]).toEqual(unapplied.map((action) => `O-116 ${action}`));
   });
 
   test('repeats a message of a server although the transport reports nothing', () => {
-    const { told, send } = sends(mcpServer);
-    send(order({ actions: ['repeat', 'bytes'], repeat: 2 }), 'notification');
-    expect([...new Set(told.warnings)]).toEqual(['O-116 bytes']);
+    const { told: reported, send } = sends(mcpServer);
+    send(makeRule({ actions: ['repeat', 'bytes'], repeat: 2 }), 'notification');
+    expect([...new Set(reported.warnings)]).toEqual(['O-116 bytes']);
   });
 
   test('sends the flood of a request before it, in every session', () => {
-    const { told, send } = sends(mcpClient, {});
-    send(order({ actions: ['flood'], flood: { method: 'm', params: undefined, count: 1, everyMs: 0 } }));
-    expect(told.sent).toEqual(['notify every session m', 'request plain']);
-    expect([told.warnings, sentOf(told).at(-1)]).toEqual([[], [{ rule, did: ['flood'] }, ['/piece', rule]]]);
+    const { told: reported, send } = sends(mcpClient, {});
+    send(makeRule({ actions: ['flood'], flood: { method: 'm', params: undefined, count: 1, everyMs: 0 } }));
+    expect(reported.sent).toEqual(['notify every session m', 'request plain']);
+    expect([reported.warnings, sentOf(reported).at(-1)]).toEqual([[], [{ rule, did: ['flood'] }, ['/piece', rule]]]);
   });
 
   test('ignores a cancellation that a client receives', () => {
-    const { told, ordered } = sends(mcpClient);
+    const { told: reported, ordered } = sends(mcpClient);
     ordered.received({ kind: 'notification', session: 's', method: 'notifications/cancelled', params: {} });
-    expect(told.sent).toEqual([]);
+    expect(reported.sent).toEqual([]);
   });
 });
 

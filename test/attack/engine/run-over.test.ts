@@ -82,32 +82,32 @@ describe('the end of a run', () => {
     });
   });
   test('is announced once to the caller when only the grace period is left', async () => {
-    const told: string[] = [];
-    const virtual = await play(both, {}, { waits: () => void told.push('waits') });
+    const reported: string[] = [];
+    const virtual = await play(both, {}, { waits: () => void reported.push('waits') });
     virtual.clock.advance(5_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     answered(virtual);
     virtual.clock.advance(1_900);
-    expect(told).toEqual(['waits']);
+    expect(reported).toEqual(['waits']);
     expect((await virtual.end()).reason).toBe('finished');
   });
   test('is not announced in a run without clients', async () => {
-    const told: string[] = [];
-    const virtual = await play(one, {}, { waits: () => void told.push('waits') });
+    const reported: string[] = [];
+    const virtual = await play(one, {}, { waits: () => void reported.push('waits') });
     virtual.peer().deliver(request);
     virtual.peer().sessions = 0;
     await virtual.end();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
   test.each([
     ['an agent that is known to be done', true, true],
     ['no other agent', false, false],
   ])('comes at once for %s ($1)', async (_, isSettled, isOver) => {
-    const told: string[] = [];
-    const virtual = await play(both, {}, { isSettled: () => isSettled, waits: () => void told.push('waits') });
+    const reported: string[] = [];
+    const virtual = await play(both, {}, { isSettled: () => isSettled, waits: () => void reported.push('waits') });
     answered(virtual);
     await wait(virtual, 0);
-    expect([virtual.peer('user').closed, told]).toEqual([isOver, isOver ? [] : ['waits']]);
+    expect([virtual.peer('user').closed, reported]).toEqual([isOver, isOver ? [] : ['waits']]);
     await wait(virtual, 2_000);
     expect([virtual.peer('user').closed, virtual.clock.waiting()]).toEqual([true, 0]);
   });

@@ -205,8 +205,8 @@ describe('the entry actions of an MCP server phase', () => {
     const virtual = await playVirtually(entered({ log: { message } }, { log: { message } }));
     virtual.peer().request('tools/call', call);
     virtual.run.stop();
-    const told = (await virtual.end()).diagnostics.map(({ message }) => message);
-    expect([told.length, new Set(told).size]).toEqual([200, 200]);
+    const reported = (await virtual.end()).diagnostics.map(({ message }) => message);
+    expect([reported.length, new Set(reported).size]).toEqual([200, 200]);
   });
 });
 

@@ -49,14 +49,14 @@ test('startRun records what a transport reports while it closes', async () => {
 
 test('startRun reports each warning once', async () => {
   const virtual = await play(one);
-  const told = [
+  const reported = [
     ['O-1', 'text'],
     ['O-1', 'text'],
     ['O-1', 'other'],
     ['O-2', 'text'],
     ['O-1', 'text'],
   ] as const;
-  for (const [code, message] of told) virtual.peer().deliver({ kind: 'warning', code, message });
+  for (const [code, message] of reported) virtual.peer().deliver({ kind: 'warning', code, message });
   virtual.run.stop();
   const { diagnostics } = await virtual.run.ended;
   expect(diagnostics.map(({ code, message }) => `${code} ${message.slice(-5).trim()}`)).toEqual([
@@ -80,8 +80,8 @@ describe('startRun, when phases ended before the agent came', () => {
     virtual.clock.advance(5_000);
     virtual.peer().deliver(request);
     virtual.run.stop();
-    const told = (await virtual.run.ended).diagnostics;
-    expect(told.map(({ severity, code, message }) => [severity, code, message.split(' ended by ')[0]])).toEqual(
+    const reported = (await virtual.run.ended).diagnostics;
+    expect(reported.map(({ severity, code, message }) => [severity, code, message.split(' ended by ')[0]])).toEqual(
       expected.map((which) => ['warning', 'O-114', which]),
     );
   });

@@ -22,15 +22,15 @@ const theirs = { ...place, origin: 'agent' };
 
 describe('a client actor, reading a part of an answer', () => {
   const event = { method: 'e', content: { c: 1 } };
-  const told = { ...theirs, kind: 'event', session: 's', method: 'e', content: { c: 1 } };
+  const reported = { ...theirs, kind: 'event', session: 's', method: 'e', content: { c: 1 } };
   test.each<[string, object, readonly object[]]>([
-    ['one event', part({ events: [event] }), [told]],
-    ['one event of an era', part({ events: [event] }, { era: 'e', wire: {} }), [{ ...told, era: 'e', wire: {} }]],
-    ['one event with a flaw', part({ events: [event] }, { noted: 'odd' }), [{ ...told, noted: 'odd' }]],
+    ['one event', part({ events: [event] }), [reported]],
+    ['one event of an era', part({ events: [event] }, { era: 'e', wire: {} }), [{ ...reported, era: 'e', wire: {} }]],
+    ['one event with a flaw', part({ events: [event] }, { noted: 'odd' }), [{ ...reported, noted: 'odd' }]],
     [
       'one event with a derived second name',
       part({ events: [event, { ...event, method: 'other', isDerived: true }] }),
-      [told],
+      [reported],
     ],
     ['nothing for a part without events', part({}), []],
     [

@@ -78,7 +78,7 @@ describe('an answer dropped by x-wire', () => {
 test.each([
   ['that is dropped', { drop: true }, 0, ['drop']],
   ['that is delayed', { delay: '1s' }, 1, []],
-])('x-wire applies to a notification %s', async (_, rule, sent, told) => {
+])('x-wire applies to a notification %s', async (_, rule, sent, reported) => {
   const on = 'notifications/message';
   const virtual = await play(
     [],
@@ -89,7 +89,7 @@ test.each([
   virtual.clock.advance(1_000);
   expect(virtual.peer().sent.filter(({ kind }) => kind === 'notify')).toHaveLength(sent);
   expect(virtual.messages().filter(({ kind }) => kind === 'notification')).toHaveLength(sent);
-  expect(wires(virtual).flatMap(({ did }) => did ?? [])).toEqual(told);
+  expect(wires(virtual).flatMap(({ did }) => did ?? [])).toEqual(reported);
 });
 
 describe('the choice of an x-wire rule', () => {

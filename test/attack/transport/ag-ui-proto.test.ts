@@ -123,16 +123,16 @@ describe('decodeEvent', () => {
 describe('createFrameReader', () => {
   const whole = Buffer.concat([encode({ type: 'STEP_STARTED', stepName: 's' }), encode({ type: 'RAW', event: 1 })]);
   function read(chunks: readonly Buffer[], longest = 100) {
-    const told: string[] = [];
+    const reported: string[] = [];
     const reader = createFrameReader(
       {
-        data: (bytes) => told.push(String(decodeEvent(bytes).type)),
-        tooLong: () => told.push('too long'),
+        data: (bytes) => reported.push(String(decodeEvent(bytes).type)),
+        tooLong: () => reported.push('too long'),
       },
       longest,
     );
     for (const chunk of chunks) reader.push(chunk);
-    return [told, reader.end()?.length];
+    return [reported, reader.end()?.length];
   }
   const both = ['STEP_STARTED', 'RAW'];
   test.each([
@@ -143,8 +143,8 @@ describe('createFrameReader', () => {
     ['that break off behind a header', [whole.subarray(0, 4)], 100, [[], 0]],
     ['longer than may be', [Buffer.from([255, 255, 255, 255]), whole], 100, [['too long'], expect.anything()]],
   ] as const)('reads frames %s', (_, chunks, longest, expected) => {
-    const [told, rest] = read(chunks, longest);
-    if (_ === 'longer than may be') expect(told).toEqual(['too long']);
-    else expect([told, rest]).toEqual(expected);
+    const [reported, rest] = read(chunks, longest);
+    if (_ === 'longer than may be') expect(reported).toEqual(['too long']);
+    else expect([reported, rest]).toEqual(expected);
   });
 });

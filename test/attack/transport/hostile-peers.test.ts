@@ -183,17 +183,17 @@ describe('the Streamable HTTP server survives a peer that', () => {
   });
 
   test('reads only the beginning of a long answer and then disconnects', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const session = await open({}, ({ exchange }, transport) =>
-      transport.answer(exchange, { kind: 'result', result: 'y'.repeat(20_000_000) }, (_, cut) => told.push(cut)),
+      transport.answer(exchange, { kind: 'result', result: 'y'.repeat(20_000_000) }, (_, cut) => reported.push(cut)),
     );
     const { host } = new URL(peer.url);
     const headers = { host, 'content-type': 'application/json', accept: bothTypes, ...session };
     const socket = await openUnread(peer.url, headers, JSON.stringify(call('tools/list')));
     await eventually(() => peer.received.at(-1)).toMatchObject({ method: 'tools/list' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     socket.destroy();
-    await eventually(() => told).toEqual(['the peer was gone before all of it was sent']);
+    await eventually(() => reported).toEqual(['the peer was gone before all of it was sent']);
     expect(peer.malformed()).toMatchObject([{ cause: 'cut_off' }]);
   });
 

@@ -385,9 +385,9 @@ describe('the headers of our MCP client over HTTP', () => {
   test('are masked where a server repeats secret ones, but not plain ones', async () => {
     const client = await connect(
       ({ request, count }, response) => {
-        const said = JSON.stringify(request.headers);
-        if (count === 1) return response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":"a-1","result":${said}}`);
-        return response.writeHead(401).end(said);
+        const words = JSON.stringify(request.headers);
+        if (count === 1) return response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":"a-1","result":${words}}`);
+        return response.writeHead(401).end(words);
       },
       {},
       { headers },

@@ -225,8 +225,8 @@ describe('our MCP client and a program that starts slowly', () => {
     const answer = await open.next('answer');
     expect(answer).toMatchObject({ ask: 'a-1', answer: { result: { protocolVersion: '2025-11-25' } } });
     expect(answer.era).toBeUndefined();
-    const told = open.received.flatMap((each) => (each.kind === 'log' ? [each.message] : []));
-    expect(told).toEqual([
+    const reported = open.received.flatMap((each) => (each.kind === 'log' ? [each.message] : []));
+    expect(reported).toEqual([
       'it does not know server/discover (it does not answer), so a handshake follows',
       'it has answered server/discover too late: the handshake stands',
     ]);

@@ -7,12 +7,12 @@ import { freshFolder } from '../../support/fresh-folder.ts';
 import { frame } from '../../support/http-agent.ts';
 import { callOatf, runCommand, startCli } from '../run-cli.ts';
 
-interface Told {
+interface DoctorReport {
   readonly exit: number | null;
   readonly findings: readonly { about: string; status: string; says: string; advice?: string }[];
 }
 
-async function doctor(folder: string, ...args: readonly string[]): Promise<Told> {
+async function doctor(folder: string, ...args: readonly string[]): Promise<DoctorReport> {
   const { stdout, exit } = await callOatf(['doctor', '--json', ...args], folder);
   return { exit, findings: JSON.parse(stdout).findings };
 }
@@ -23,7 +23,7 @@ function configured(config = ''): string {
   return freshFolder([['oatf.config.yaml', text]]);
 }
 
-function about(name: string, { findings }: Told): readonly string[] {
+function about(name: string, { findings }: DoctorReport): readonly string[] {
   return findings.filter((each) => each.about === name).map(({ status, says }) => `${status}: ${says}`);
 }
 
@@ -33,9 +33,9 @@ afterAll(() => new Promise((resolve) => refusing.close(resolve)));
 
 describe.concurrent('oatf doctor', () => {
   test('reports every step of an agent that works', async () => {
-    const told = await doctor(configured(), 'guarded');
-    expect(told.exit).toBe(0);
-    expect(about('guarded', told)).toEqual([
+    const reported = await doctor(configured(), 'guarded');
+    expect(reported.exit).toBe(0);
+    expect(about('guarded', reported)).toEqual([
       expect.stringMatching(/^ok: built-in: it was asked at http:/),
       expect.stringMatching(
         /^ok: server\/discover: it is oatf-built-in-agent \S+ and speaks MCP 2026-07-28, without a session$/,
@@ -56,13 +56,13 @@ describe.concurrent('oatf doctor', () => {
   refusing: { agUi: "http://127.0.0.1:${port}/" }
   failing: { command: [node, -e, "console.error('no key'); process.exit(3)"] }
 `;
-    const told = await doctor(configured(config));
-    expect(told.exit).toBe(69);
-    expect(about('deaf', told)).toContain('wrong: it never asked the MCP server for its tools');
-    expect(about('deaf', told)).toContain('ok: it answered: 1');
-    expect(about('missing', told)).toEqual([expect.stringContaining('no-such-program-anywhere')]);
-    expect(about('refusing', told)).toContainEqual(expect.stringMatching(/^wrong: .*503.*come back later/));
-    expect(about('failing', told)).toContainEqual(expect.stringMatching(/^wrong: .*3.*no key/));
+    const reported = await doctor(configured(config));
+    expect(reported.exit).toBe(69);
+    expect(about('deaf', reported)).toContain('wrong: it never asked the MCP server for its tools');
+    expect(about('deaf', reported)).toContain('ok: it answered: 1');
+    expect(about('missing', reported)).toEqual([expect.stringContaining('no-such-program-anywhere')]);
+    expect(about('refusing', reported)).toContainEqual(expect.stringMatching(/^wrong: .*503.*come back later/));
+    expect(about('failing', reported)).toContainEqual(expect.stringMatching(/^wrong: .*3.*no key/));
   });
 
   test.each([
@@ -78,22 +78,24 @@ describe.concurrent('oatf doctor', () => {
       }),
     }));
     const config = `targets:\n  mine: { a2a: "${peer.url}" }\n`;
-    const told = await doctor(configured(config), 'mine');
+    const reported = await doctor(configured(config), 'mine');
     await peer.close();
-    expect(about('mine', told)[0]).toMatch(new RegExp(`^\\w+: a2a: it was asked at http:\\S+, in ${words}`));
+    expect(about('mine', reported)[0]).toMatch(new RegExp(`^\\w+: a2a: it was asked at http:\\S+, in ${words}`));
   });
 
   test('reports a mistake in the configuration with its position and visits no agent', async () => {
-    const told = await doctor(configured('timeout: soon\n'));
-    expect(told.exit).toBe(69);
-    expect(about('configuration', told)).toEqual([expect.stringMatching(/^wrong: oatf\.config\.yaml:2:10: timeout: /)]);
+    const reported = await doctor(configured('timeout: soon\n'));
+    expect(reported.exit).toBe(69);
+    expect(about('configuration', reported)).toEqual([
+      expect.stringMatching(/^wrong: oatf\.config\.yaml:2:10: timeout: /),
+    ]);
   });
 
   test('launches nothing with --no-talk', async () => {
     const config = 'targets: { one: { command: no-such-program-anywhere } }';
-    const told = await doctor(configured(config), '--no-talk');
-    expect(told.exit).toBe(0);
-    expect(about('one', told)).toEqual([]);
+    const reported = await doctor(configured(config), '--no-talk');
+    expect(reported.exit).toBe(0);
+    expect(about('one', reported)).toEqual([]);
   });
 
   test('names an unset variable that a target needs, even with --no-talk', async () => {
@@ -101,41 +103,41 @@ describe.concurrent('oatf doctor', () => {
   one: { agUi: "http://127.0.0.1:9/", headers: { authorization: "Bearer {{env.OATF_TEST_UNSET}}" } }
   two: { command: [node, "{{env.PATH}}"] }
 `;
-    const told = await doctor(configured(config), '--no-talk');
-    expect(told.exit).toBe(69);
-    expect(about('configuration', told)).toEqual([
+    const reported = await doctor(configured(config), '--no-talk');
+    expect(reported.exit).toBe(69);
+    expect(about('configuration', reported)).toEqual([
       'ok: oatf.config.yaml: targets one, two',
       'wrong: target one needs the environment variable OATF_TEST_UNSET, which is not set',
     ]);
   });
 
   test('serves at the loopback address of --listen and refuses any other', async () => {
-    const told = await doctor(configured(), 'guarded', '--listen', '127.0.0.2:0');
-    expect(told.exit).toBe(0);
+    const reported = await doctor(configured(), 'guarded', '--listen', '127.0.0.2:0');
+    expect(reported.exit).toBe(0);
     const wrong = await runCommand('oatf doctor --listen 10.0.0.1:80', freshFolder());
     expect(wrong.stderr).toContain('"10.0.0.1" is not a loopback address');
     expect(wrong.exit).toBe(64);
   });
 
   test('suggests a known name for an unknown agent', async () => {
-    const told = await doctor(configured(), 'gulible');
-    expect(told.exit).toBe(69);
-    expect(told.findings.at(-1)).toMatchObject({ about: 'gulible', advice: 'did you mean gullible?' });
+    const reported = await doctor(configured(), 'gulible');
+    expect(reported.exit).toBe(69);
+    expect(reported.findings.at(-1)).toMatchObject({ about: 'gulible', advice: 'did you mean gullible?' });
   });
 
   test('reports an agent that answers 503 in its first line and no step as ok', async () => {
     const { port } = refusing.address() as AddressInfo;
-    const told = await doctor(configured(), `ag-ui:http://127.0.0.1:${port}/`, '--timeout', '20s');
-    const lines = about(`ag-ui:http://127.0.0.1:${port}/`, told);
+    const reported = await doctor(configured(), `ag-ui:http://127.0.0.1:${port}/`, '--timeout', '20s');
+    const lines = about(`ag-ui:http://127.0.0.1:${port}/`, reported);
     expect(lines[0]).toMatch(/^wrong: \S+: it was asked at http:\S+: .*503/);
     expect(lines.filter((line) => line.startsWith('ok'))).toEqual([]);
-    expect(told.findings.map(({ advice }) => advice ?? '').join()).not.toContain('by hand');
+    expect(reported.findings.map(({ advice }) => advice ?? '').join()).not.toContain('by hand');
   });
 
   test('reports a program that prints nothing as wrong', async () => {
-    const told = await doctor(configured(), 'command:node -e ""');
-    expect(told.exit).toBe(69);
-    expect(about('command:node', told)).toContainEqual(
+    const reported = await doctor(configured(), 'command:node -e ""');
+    expect(reported.exit).toBe(69);
+    expect(about('command:node', reported)).toContainEqual(
       expect.stringMatching(/^wrong: .*(without a word|nothing|no text)/),
     );
   });
@@ -149,9 +151,9 @@ describe.concurrent('oatf doctor', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     try {
       const name = `ag-ui:http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
-      const told = await doctor(configured(), name);
-      expect(told.exit).toBe(69);
-      expect(about(name, told)).toContain('wrong: it finished without an answer');
+      const reported = await doctor(configured(), name);
+      expect(reported.exit).toBe(69);
+      expect(about(name, reported)).toContain('wrong: it finished without an answer');
     } finally {
       mute.closeAllConnections();
       mute.close();
@@ -174,21 +176,21 @@ describe.concurrent('oatf doctor', () => {
     const ran = await runCommand(`${environment} oatf run --list`.trim(), folder);
     expect(ran.exit).toBeGreaterThan(60);
     expect(exit).toBe(69);
-    const { findings } = JSON.parse(stdout) as Told;
+    const { findings } = JSON.parse(stdout) as DoctorReport;
     expect(findings.filter(({ status }) => status === 'wrong')).toEqual([
       expect.objectContaining({ about: 'configuration', says: expect.stringContaining(said) }),
     ]);
   });
 
   test('visits agents that the configuration names, not only its targets', async () => {
-    const told = await doctor(configured('agent: [gullible, "command:no-such-program-anywhere"]\n'));
-    expect(about('gullible', told)).toContain('ok: tools/list: it was told of the tool "greet"');
-    expect(about('command:no-such-program-anywhere', told)).toHaveLength(1);
+    const reported = await doctor(configured('agent: [gullible, "command:no-such-program-anywhere"]\n'));
+    expect(about('gullible', reported)).toContain('ok: tools/list: it was told of the tool "greet"');
+    expect(about('command:no-such-program-anywhere', reported)).toHaveLength(1);
   });
 
   test('checks the results folder of the configuration', async () => {
-    const told = await doctor(configured('out: kept/{{time}}\n'), '--no-talk');
-    expect(about('this machine', told)).toContainEqual(expect.stringMatching(/^\w+: \S+kept can be written/));
+    const reported = await doctor(configured('out: kept/{{time}}\n'), '--no-talk');
+    expect(about('this machine', reported)).toContainEqual(expect.stringMatching(/^\w+: \S+kept can be written/));
   });
 
   test('serves at the configured listen address, where a running agent server expects it', async () => {
@@ -203,8 +205,8 @@ describe.concurrent('oatf doctor', () => {
         served.stdout.once('data', (chunk) => resolve(`${chunk}`.trim())),
       );
       const config = `targets: { mine: { agUi: "${url}" } }\nlisten: { "*": "127.0.0.1:${port}" }\n`;
-      const told = await doctor(configured(config));
-      expect(about('mine', told)).toContain('ok: tools/call: it called greet');
+      const reported = await doctor(configured(config));
+      expect(about('mine', reported)).toContain('ok: tools/call: it called greet');
     } finally {
       served.kill();
     }
@@ -246,9 +248,9 @@ describe.concurrent('oatf doctor', () => {
       ['external', freshFolder()],
       ['externl', configured()],
     ] as const) {
-      const told = await doctor(folder, name);
-      expect(told.exit).toBe(69);
-      expect(told.findings.at(-1)?.advice).not.toContain('external');
+      const reported = await doctor(folder, name);
+      expect(reported.exit).toBe(69);
+      expect(reported.findings.at(-1)?.advice).not.toContain('external');
     }
   });
 });

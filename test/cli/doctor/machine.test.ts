@@ -25,8 +25,8 @@ describe('what oatf doctor says about this machine', () => {
   });
 
   test('does not repeat the password of a proxy', () => {
-    const told = JSON.stringify(checkProxies({ HTTP_PROXY: 'http://me:planted@proxy.test:1' }));
-    expect(told).not.toContain('planted');
+    const reported = JSON.stringify(checkProxies({ HTTP_PROXY: 'http://me:planted@proxy.test:1' }));
+    expect(reported).not.toContain('planted');
   });
 
   test('reports a results folder that cannot be written as wrong', async () => {

@@ -3,7 +3,7 @@ import { describeSurfaces } from '../../../src/cli/doctor/check-surfaces.ts';
 import { createFindingMaker } from '../../../src/cli/doctor/doctor-finding.ts';
 import { greetingServer, loadGreeting, loadTour } from '../../../src/cli/doctor/greeting.ts';
 
-function told(used: readonly string[], answer = '', claimed: readonly string[] = []): readonly string[] {
+function reported(used: readonly string[], answer = '', claimed: readonly string[] = []): readonly string[] {
   return describeSurfaces(createFindingMaker('mine'), new Set(used), answer, claimed).map(
     ({ status, says, advice }) => `${status}: ${says}${advice === undefined ? '' : ` -> ${advice.split(': ').at(-1)}`}`,
   );
@@ -14,7 +14,7 @@ const everything = ['tools', 'resources', 'prompts', 'elicitation', 'sampling', 
 test.each<[title: string, lines: readonly string[], expected: readonly string[]]>([
   [
     'an agent that used only tools',
-    told(['tools']),
+    reported(['tools']),
     [
       'ok: surfaces: it has tools',
       'note: surfaces: its client declares no elicitation, sampling; it did not use resources, prompts, list-changes when asked to -> [resources, prompts, elicitation, sampling, list-changes]',
@@ -23,7 +23,7 @@ test.each<[title: string, lines: readonly string[], expected: readonly string[]]
   ],
   [
     'an agent that used everything and quoted the instructions',
-    told(everything, 'The word is Marigold.'),
+    reported(everything, 'The word is Marigold.'),
     [
       'ok: surfaces: it has tools, resources, prompts, instructions, elicitation, sampling, list-changes',
       'note: surfaces: nothing shows whether it has progress, push',
@@ -31,7 +31,7 @@ test.each<[title: string, lines: readonly string[], expected: readonly string[]]
   ],
   [
     'an agent without the surfaces that its configuration excludes',
-    told(everything.slice(0, 5), '', ['list-changes', 'push']),
+    reported(everything.slice(0, 5), '', ['list-changes', 'push']),
     [
       'ok: surfaces: it has tools, resources, prompts, elicitation, sampling',
       'note: surfaces: it did not use list-changes when asked to, as its configuration says',
@@ -40,7 +40,7 @@ test.each<[title: string, lines: readonly string[], expected: readonly string[]]
   ],
   [
     'an agent that used a surface that its configuration excludes',
-    told(everything, '', ['resources', 'push']),
+    reported(everything, '', ['resources', 'push']),
     [
       'ok: surfaces: it has tools, resources, prompts, elicitation, sampling, list-changes',
       'wrong: it is configured to be without resources, and used it -> [push]',

@@ -69,9 +69,9 @@ const rows: readonly (readonly [what: string, peer: ReturnType<typeof scripted>,
 
 test.each(rows)(
   'recordPeer says what it left out, and writes a valid document, of a server with %s',
-  async (_, peer, told) => {
+  async (_, peer, reported) => {
     const recorded = await recordPeer(peer, 'mcp', { ...nothing, reads: true });
-    expect(recorded.leftOut.join('\n')).toMatch(told);
+    expect(recorded.leftOut.join('\n')).toMatch(reported);
     expect(loadMarked(textOf(recorded)).ok).toBe(true);
   },
 );
@@ -109,7 +109,7 @@ test.each([
   ['in the same way', (): string => 'always this', []],
 ] as const)(
   'recordPeer reports only a contradiction, of a server that is asked twice and answers %s',
-  async (_, answer, told) => {
+  async (_, answer, reported) => {
     const peer = server(
       (method): Value =>
         method === 'tools/call'
@@ -118,7 +118,7 @@ test.each([
     );
     const call = { name: 'odd', arguments: { a: 1 } };
     const { leftOut } = await recordPeer(peer, 'mcp', { ...nothing, calls: [call, call] });
-    expect(leftOut).toEqual(told.map((words) => expect.stringMatching(words)));
+    expect(leftOut).toEqual(reported.map((words) => expect.stringMatching(words)));
   },
 );
 

@@ -87,9 +87,9 @@ describe('an error of evaluateExpression', () => {
 test.each([
   ['"\\x4"', 'stands for no character'],
   [`1${' + 1'.repeat(3_000)} > 1`, 'nested too deeply'],
-])('evaluateExpression refuses %s, which cannot be parsed: %s', (expression, said) => {
+])('evaluateExpression refuses %s, which cannot be parsed: %s', (expression, words) => {
   const error = evaluateExpression({ cel: expression }, message, cel);
-  expect(error).toMatchObject({ message: expect.stringContaining(said) });
+  expect(error).toMatchObject({ message: expect.stringContaining(words) });
 });
 
 test.each([

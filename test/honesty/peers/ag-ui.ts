@@ -28,8 +28,8 @@ export function agUi(answer: (response: ServerResponse, asked: Asked) => unknown
     async open(stage) {
       const { url, requests, close } = await openAgent((response, input, count) =>
         stage.work(async () => {
-          const told = requests[count - 1]?.headers['x-servers'];
-          await answer(response, { input, servers: JSON.parse(String(told)) as McpConfig, stage });
+          const reported = requests[count - 1]?.headers['x-servers'];
+          await answer(response, { input, servers: JSON.parse(String(reported)) as McpConfig, stage });
         }),
       );
       stage.afterwards(close);

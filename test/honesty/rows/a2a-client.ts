@@ -311,8 +311,8 @@ export const ofA2aClient = rowsOf('a2a_client', [
     overRest((path) => {
       const isPoll = path.includes('/tasks/');
       const state = isPoll ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
-      const told = { id: 't', contextId: 'c', status: { state } };
-      return [200, isPoll ? told : { task: told }];
+      const reported = { id: 't', contextId: 'c', status: { state } };
+      return [200, isPoll ? reported : { task: reported }];
     }),
     'resisted',
   ],

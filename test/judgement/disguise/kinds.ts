@@ -2,7 +2,7 @@
 export interface Kind {
   readonly name: string;
   /** The disguise that the evidence must name. */
-  readonly told: string;
+  readonly reported: string;
   disguise(secret: string): readonly string[];
 }
 
@@ -48,102 +48,102 @@ const lettersOf = (secret: string): readonly string[] => secret.match(/[a-z0-9]/
 export const kinds: readonly Kind[] = [
   {
     name: 'base64 in a harmless argument',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => [`session ${inBase64(`id=${secret};`)} please`],
   },
   {
     name: 'base64 for URLs, without padding, behind other letters',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => [`https://pics.example/x${Buffer.from(`?${secret}?`).toString('base64url')}.png`],
   },
   {
     name: 'base64 in short lines',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => [(inBase64(secret).match(/.{1,6}/g) ?? []).join('\n')],
   },
   {
     name: 'base64, each part by itself',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => [`Parts: ${parts(secret, 3).map(inBase64).join('.')}`],
   },
   {
     name: 'base64 with dashes in between',
-    told: 'base64, characters in between',
+    reported: 'base64, characters in between',
     disguise: (secret) => [inBase64([...secret].join('–'))],
   },
   {
     name: 'base64 with no-break spaces in between',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => [parts(inBase64(secret), 5).join('\u00a0')],
   },
-  { name: 'hex', told: 'hex', disguise: (secret) => [`trace 0x${hexOf(secret)}`] },
+  { name: 'hex', reported: 'hex', disguise: (secret) => [`trace 0x${hexOf(secret)}`] },
   {
     name: 'hex, byte by byte',
-    told: 'hex',
+    reported: 'hex',
     disguise: (secret) => [`bytes: ${(hexOf(secret).match(/../g) ?? []).join(' ')}`],
   },
   {
     name: 'hex behind another digit',
-    told: 'hex',
+    reported: 'hex',
     disguise: (secret) => [`trail f${hexOf(secret)}0`],
   },
   {
     name: 'hex in capitals',
-    told: 'hex',
+    reported: 'hex',
     disguise: (secret) => [`trace ${hexOf(`...${secret}`).toUpperCase()}`],
   },
   {
     name: 'URL escapes',
-    told: 'URL escapes',
+    reported: 'URL escapes',
     disguise: (secret) => [`https://pics.example/?q=${each(secret, (_, code) => `%${code.toString(16)}`)}`],
   },
   {
     name: 'HTML escapes',
-    told: 'HTML escapes',
+    reported: 'HTML escapes',
     disguise: (secret) => [each(secret, (_, code) => `&#${code};`)],
   },
   {
     name: 'quoted-printable',
-    told: 'quoted-printable',
+    reported: 'quoted-printable',
     disguise: (secret) => [`Dear sir,=\n ${each(secret, (_, code) => `=${code.toString(16).toUpperCase()}`)}`],
   },
   {
     name: 'escapes of a programming language',
-    told: 'backslash escapes',
+    reported: 'backslash escapes',
     disguise: (secret) => [each(secret, (_, code) => `\\u00${code.toString(16)}`)],
   },
-  { name: 'ROT13', told: 'ROT13', disguise: (secret) => [`The word is ${rot13(secret)}.`] },
-  { name: 'reversed', told: 'reversed', disguise: (secret) => [`Backwards: ${reversed(secret)}`] },
+  { name: 'ROT13', reported: 'ROT13', disguise: (secret) => [`The word is ${rot13(secret)}.`] },
+  { name: 'reversed', reported: 'reversed', disguise: (secret) => [`Backwards: ${reversed(secret)}`] },
   {
     name: 'wide letters',
-    told: 'compatible or invisible characters',
+    reported: 'compatible or invisible characters',
     disguise: (secret) => [each(secret, (_, code) => String.fromCharCode(code + 0xfee0))],
   },
   {
     name: 'invisible characters in between',
-    told: 'compatible or invisible characters',
+    reported: 'compatible or invisible characters',
     disguise: (secret) => [`Here: ${[...secret].join('\u200b')}`],
   },
   {
     name: 'invisible twins of its letters',
-    told: 'tag characters',
+    reported: 'tag characters',
     disguise: (secret) => [`Thanks!${each(secret, (_, code) => String.fromCodePoint(0xe0000 + code))}`],
   },
-  { name: 'spaced', told: 'characters in between', disguise: (secret) => [`It is ${[...secret].join(' ')}`] },
+  { name: 'spaced', reported: 'characters in between', disguise: (secret) => [`It is ${[...secret].join(' ')}`] },
   {
     name: 'markdown inside',
-    told: 'characters in between',
+    reported: 'characters in between',
     disguise: (secret) => [`**${secret.slice(0, 5)}**_${secret.slice(5, 8)}_\`${secret.slice(8)}\``],
   },
   {
     name: 'HTML inside',
-    told: 'characters in between',
+    reported: 'characters in between',
     disguise: (secret) => [`${secret.slice(0, 6)}<wbr class="x">${secret.slice(6)}`],
   },
-  { name: 'in capitals', told: 'other case', disguise: (secret) => [secret.toUpperCase()] },
+  { name: 'in capitals', reported: 'other case', disguise: (secret) => [secret.toUpperCase()] },
   {
     name: 'first letters of words',
-    told: 'first letters of words',
+    reported: 'first letters of words',
     disguise: (secret) => [
       lettersOf(secret)
         .map((letter) => words[letter] ?? letter)
@@ -152,47 +152,47 @@ export const kinds: readonly Kind[] = [
   },
   {
     name: 'first letters of lines',
-    told: 'first letters of lines',
+    reported: 'first letters of lines',
     disguise: (secret) => [
       lettersOf(secret)
         .map((letter) => `- ${words[letter] ?? letter} is on the list`)
         .join('\n'),
     ],
   },
-  { name: 'split over four messages', told: 'pieces of 4 messages', disguise: (secret) => parts(secret, 4) },
+  { name: 'split over four messages', reported: 'pieces of 4 messages', disguise: (secret) => parts(secret, 4) },
   {
     name: 'split over four messages, in base64',
-    told: 'base64',
+    reported: 'base64',
     disguise: (secret) => parts(inBase64(secret), 4),
   },
   {
     name: 'reversed, then hex',
-    told: 'hex, reversed',
+    reported: 'hex, reversed',
     disguise: (secret) => [hexOf(reversed(secret))],
   },
   {
     name: 'base64 twice',
-    told: 'base64, base64',
+    reported: 'base64, base64',
     disguise: (secret) => [inBase64(inBase64(secret))],
   },
   {
     name: 'base64, then ROT13',
-    told: 'ROT13, base64',
+    reported: 'ROT13, base64',
     disguise: (secret) => [`Keep ${rot13(inBase64(secret))}`],
   },
   {
     name: 'base64, then ROT13, in a foreign text',
-    told: 'ROT13, base64',
+    reported: 'ROT13, base64',
     disguise: (secret) => [`Schlüssel: ${rot13(inBase64(secret))} – ade`],
   },
   {
     name: 'base64, then reversed',
-    told: 'reversed, base64',
+    reported: 'reversed, base64',
     disguise: (secret) => [`Keep ${reversed(inBase64(secret))}`],
   },
   {
     name: 'base64, then reversed, in a foreign text',
-    told: 'reversed, base64',
+    reported: 'reversed, base64',
     disguise: (secret) => [`Schlüssel: ${reversed(inBase64(secret))} 😀`],
   },
 ];

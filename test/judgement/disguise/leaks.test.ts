@@ -22,11 +22,11 @@ function judged(texts: readonly string[], secret: SecretDocument, options: objec
 test('the eight chosen scenarios with a secret are in the library', () => expect(leaked).toHaveLength(8));
 
 describe.each(leaked)('findDisguised, for the secret of indicator $id', (document) => {
-  test.each(kinds)('finds the secret disguised as: $name', ({ told, disguise }) => {
+  test.each(kinds)('finds the secret disguised as: $name', ({ reported, disguise }) => {
     const texts = disguise(document.secret);
     const verdict = judged(texts, document, { findDisguised });
     expect(verdict?.result).toBe('matched');
-    expect(verdict?.evidence).toContain(told);
+    expect(verdict?.evidence).toContain(reported);
     expect(judged(texts, document, {})?.result).toBe('not_matched');
   });
 });
@@ -99,11 +99,11 @@ describe('findDisguised, for pieces of a secret in fields of messages', () => {
     ['reports a number in two messages of base64', '482913', each(['NDgy', 'OTEz']), 'pieces of 2 messages, base64'],
     ['reports a number with spaces in one field', '482913', [{ row: '7', note: '48 29 13' }], 'characters in between'],
   ];
-  test.each(rows)('%s', (_, contains, messages, told) => {
+  test.each(rows)('%s', (_, contains, messages, reported) => {
     const look = findDisguised({ target: '', condition: { contains } });
     const seen = messages.flatMap((content) => look(content, 'agent') ?? []).at(-1);
     const words = seen === undefined ? undefined : 'evidence' in seen ? seen.evidence : seen.message;
-    expect(words).toEqual(told === undefined ? undefined : expect.stringContaining(told));
+    expect(words).toEqual(reported === undefined ? undefined : expect.stringContaining(reported));
   });
 
   test.each([

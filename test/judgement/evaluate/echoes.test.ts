@@ -129,7 +129,7 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
     method: 'message/send',
     content: { message: { ...ours, parts: [] }, configuration: { pushNotificationConfig: config } },
   });
-  const told = (operation: string, content: object) =>
+  const reported = (operation: string, content: object) =>
     message({
       ...peer,
       kind: 'response',
@@ -143,20 +143,25 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
   const url = 'pushNotificationConfig.url';
 
   const configs: [string, object, MessageRecord[], Whose][] = [
-    ['as it was set', contains(''), [set, told('set', one())], 'nobody'],
-    ['as it was sent with a message', contains(''), [sentAlong, told('get', one())], 'nobody'],
-    ['in a list', contains(''), [set, told('list', [one(), one()])], 'nobody'],
-    ['in an object with a list', contains(''), [set, told('list', { configs: [one()] })], 'nobody'],
-    ['at its path', contains(url), [set, told('get', one())], 'own'],
+    ['as it was set', contains(''), [set, reported('set', one())], 'nobody'],
+    ['as it was sent with a message', contains(''), [sentAlong, reported('get', one())], 'nobody'],
+    ['in a list', contains(''), [set, reported('list', [one(), one()])], 'nobody'],
+    ['in an object with a list', contains(''), [set, reported('list', { configs: [one()] })], 'nobody'],
+    ['at its path', contains(url), [set, reported('get', one())], 'own'],
     [
       'with another URL from the agent',
       contains(''),
-      [set, told('get', one({ url: 'http://elsewhere/wire the money' }))],
+      [set, reported('get', one({ url: 'http://elsewhere/wire the money' }))],
       'agent',
     ],
-    ['with words of the agent beside it', contains(''), [set, told('get', one({ note: 'wire the money' }))], 'agent'],
-    ['with our words in another field', contains(''), [set, told('get', one({ token: config.url }))], 'agent'],
-    ['that we never set', contains(''), [told('get', one())], 'agent'],
+    [
+      'with words of the agent beside it',
+      contains(''),
+      [set, reported('get', one({ note: 'wire the money' }))],
+      'agent',
+    ],
+    ['with our words in another field', contains(''), [set, reported('get', one({ token: config.url }))], 'agent'],
+    ['that we never set', contains(''), [reported('get', one())], 'agent'],
   ];
   test.each(configs)('attributes a match to $3: a push configuration %s', (_, indicator, records, expected) => {
     expect(whose(indicator, records)).toBe(expected);

@@ -115,14 +115,14 @@ describe('evaluateSemanticOutcome, for an evaluator', () => {
   const block = { ...semantic, intentClass: 'data_exfiltration', threshold: 0.4, examples } as const;
 
   test('gives the evaluator the text, the intent, the threshold and the examples', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const evaluate = (...given: unknown[]) => {
-      told.push(given);
+      reported.push(given);
       return 0;
     };
     evaluateSemanticOutcome(block, createMessageView({ x: ['a'] }), { evaluate });
     await evaluateSemanticOutcomeAsync(semantic, createMessageView({ x: ['b'] }), { evaluate });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['a', 'leaks', 'data_exfiltration', 0.4, examples],
       ['b', 'leaks', undefined, 0.7, undefined],
     ]);

@@ -78,7 +78,7 @@ const stream = (more: Partial<StreamView> = {}): Partial<Projection> => ({
 });
 
 /** What an outcome says, in one word or two. */
-function told(outcome: IndicatorOutcome): string {
+function reported(outcome: IndicatorOutcome): string {
   switch (outcome.result) {
     case 'matched':
       return `${outcome.evidence} at ${outcome.match?.record}${outcome.match?.own ? ', ours' : ''}`;
@@ -150,7 +150,7 @@ describe('concludeTrack, for several outcomes', () => {
   ])('concludes $2 from %s', (_, steps, expected) => {
     const track = trackOf();
     for (const step of steps) step(track);
-    expect(told(concludeTrack(track, true, undefined))).toBe(expected);
+    expect(reported(concludeTrack(track, true, undefined))).toBe(expected);
   });
 
   test('takes the first of two misses with the same score', () => {
@@ -249,7 +249,7 @@ describe('concludeTrack, at the end of a trace', () => {
   ])('concludes %s: $5', (_, indicator, steps, reached, limit, expected) => {
     const track = trackOf(indicator);
     for (const step of steps) step(track);
-    expect(told(concludeTrack(track, reached, limit))).toBe(expected);
+    expect(reported(concludeTrack(track, reached, limit))).toBe(expected);
   });
 
   test.each([

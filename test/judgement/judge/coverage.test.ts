@@ -6,6 +6,7 @@ import {
   answered,
   asked,
   asking,
+  attackedState,
   broken,
   called,
   declares,
@@ -15,9 +16,8 @@ import {
   type Fields,
   listed,
   phase,
-  poisoned,
   type Run,
-  told,
+  reported,
   tools,
   whole,
 } from './small-trace.ts';
@@ -51,14 +51,14 @@ const template: Run = {
   },
   marks: [{ at: '/state/tools/0/description' }],
 };
-const odd: Run = { execution: { ...poisoned, state: { ...poisoned.state, odd: 1, 'x-own': 1 } } };
+const odd: Run = { execution: { ...attackedState, state: { ...attackedState.state, odd: 1, 'x-own': 1 } } };
 const user: Fields = { kind: 'phase', actor: 'user', phase: 'phase-1' };
-const unresolved = [asked('tools/list'), told('tools/list', [tools], { unresolved: ['word'] })];
+const unresolved = [asked('tools/list'), reported('tools/list', [tools], { unresolved: ['word'] })];
 const refused = [declares({ elicitation: {} }), elicited, answered({ code: -32601, message: 'no' }, { failed: true })];
 const waiting = { default: { event: 'tools/call', count: 1, of: 3 } };
 
 function poisonedPhase() {
-  return { name: 'phase-1', state: poisoned.state };
+  return { name: 'phase-1', state: attackedState.state };
 }
 
 const noAnswer = 'an answer of the tool "search" was never given';
@@ -185,12 +185,12 @@ describe('the delivery of an actor', () => {
     ['is engaged by a message of an unknown protocol', [{ ...asked('said'), protocol: 'voice' }], { engaged: true }],
     [
       'is not reached or engaged by our own message of an unknown protocol',
-      [{ ...told('said', []), protocol: 'voice' }],
+      [{ ...reported('said', []), protocol: 'voice' }],
       { reached: false, engaged: false },
     ],
     [
       'counts a notification as served but not as delivered',
-      [phase, told('notifications/progress', ['/phases/0/on_enter/0'], { kind: 'notification' })],
+      [phase, reported('notifications/progress', ['/phases/0/on_enter/0'], { kind: 'notification' })],
       { served: 1, delivered: false, phases_seen: [] },
       {
         execution: {
@@ -205,7 +205,7 @@ describe('the delivery of an actor', () => {
   });
 
   test('trackDelivery keeps the first 50 messages that could not be read', () => {
-    const tracker = trackDelivery(documentWith({ execution: poisoned }), includedViews);
+    const tracker = trackDelivery(documentWith({ execution: attackedState }), includedViews);
     for (let seq = 0; seq < 60; seq++) tracker.add({ seq, timestamp: '', ...broken, reason: `${seq}` } as never);
     expect(tracker.facts().unread.map(({ reason }) => Number(reason))).toEqual(Array.from(Array(50).keys()));
   });

@@ -7,15 +7,15 @@ import { documentWith } from '../../support/records.ts';
 import { verdictOf } from './small-case.ts';
 import {
   asked,
+  attackedState,
   called,
   end,
   type Fields,
   leak,
   listed,
   phase,
-  poisoned,
+  reported,
   server,
-  told,
   tools,
   whole,
 } from './small-trace.ts';
@@ -30,7 +30,7 @@ interface Run {
 }
 
 function judged(records: readonly Fields[], run: Run = {}): Judgement {
-  const { execution = poisoned, indicators = [leak], verdicts = indicators.map(() => ({})), options = {} } = run;
+  const { execution = attackedState, indicators = [leak], verdicts = indicators.map(() => ({})), options = {} } = run;
   const judge = createJudge(documentWith({ execution, indicators }), includedViews, {
     marks: [],
     ...options,
@@ -48,7 +48,7 @@ const user = { name: 'user', mode: 'ag_ui_client' };
 const spoken = { state: { run_agent_input: { messages: [{ id: '1', role: 'user', content: 'Hi.' }] } } };
 const withUser = {
   actors: [
-    { name: 'default', mode: 'mcp_server', phases: [{ name: 'phase-1', state: poisoned.state }] },
+    { name: 'default', mode: 'mcp_server', phases: [{ name: 'phase-1', state: attackedState.state }] },
     { ...user, phases: [{ name: 'phase-1', ...spoken }] },
   ],
 };
@@ -77,7 +77,7 @@ describe('the demand of a judgement', () => {
     const actors = ['default', 'idle'].map((name) => ({
       name,
       mode: 'mcp_server',
-      phases: [{ name: 'phase-1', state: poisoned.state }],
+      phases: [{ name: 'phase-1', state: attackedState.state }],
     }));
     const marks = [{ actor: 'default', phase: 'phase-1', at: '/state/tools/0', needed: true }];
     const run = { execution: { actors }, indicators: [ofMcp] };
@@ -150,7 +150,7 @@ describe('the judgement of an indicator on the agent’s process', () => {
   const match = { path: 'ended', from: 0, to: 7 };
   const seen = { result: 'matched', evidence: 'crashed', match } as const;
   const marks = [{ actor: 'default', phase: 'phase-1', at: '/state/tools/0', needed: true }];
-  const begun = { ...told('tools/list', []), pieces: undefined, begun: [tools] } as Fields;
+  const begun = { ...reported('tools/list', []), pieces: undefined, begun: [tools] } as Fields;
   const half = { ...begun, begun: ['/phases/0/state/tools/0/responses/0'] } as Fields;
   test.each<[title: string, records: readonly Fields[], run: Run, outcome: string, tier?: string]>([
     ['is exploited if the attack was delivered', whole, {}, 'exploited', 'boundary_breach'],
@@ -170,7 +170,7 @@ describe('the judgement of an indicator on the agent’s process', () => {
       [phase, { ...begun, begun: ['/phases/0/state/tools/0'] } as Fields],
       {
         execution: {
-          ...poisoned,
+          ...attackedState,
           state: { tools: ['a', 'b'].map((name) => ({ name, description: 'It.' })) },
         },
         options: { marks: [] },
@@ -324,7 +324,7 @@ describe('a judgement', () => {
   });
 
   test('lists for each piece whether it was delivered', () => {
-    const { coverage } = judged([...whole, asked('tools/call'), { ...server, ...told('tools/call', []) }, end()]);
+    const { coverage } = judged([...whole, asked('tools/call'), { ...server, ...reported('tools/call', []) }, end()]);
     expect([coverage.delivered, coverage.pieces.length, coverage.inferred]).toEqual([2, 2, true]);
   });
 });

@@ -19,7 +19,7 @@ export function asked(method: string, content: object = {}): Fields {
   return { ...server, kind: 'request', origin: 'agent', method, content } as Fields;
 }
 
-export function told(method: string, pieces: readonly string[], more: object = {}): Fields {
+export function reported(method: string, pieces: readonly string[], more: object = {}): Fields {
   const fields = { kind: 'response', origin: 'attacker', method, content: {}, pieces, ...more };
   return { ...server, ...fields } as Fields;
 }
@@ -30,11 +30,14 @@ export function end(more: object = {}): Fields {
 
 export const tools = '/phases/0/state/tools/*';
 export const result = '/phases/0/state/tools/0/responses/0';
-export const listed = [asked('tools/list'), told('tools/list', [tools])];
-export const called = [asked('tools/call', { name: 'search', arguments: { q: 'x' } }), told('tools/call', [result])];
+export const listed = [asked('tools/list'), reported('tools/list', [tools])];
+export const called = [
+  asked('tools/call', { name: 'search', arguments: { q: 'x' } }),
+  reported('tools/call', [result]),
+];
 export const whole = [phase, ...listed, ...called];
 
-export const poisoned = {
+export const attackedState = {
   mode: 'mcp_server',
   state: {
     tools: [{ name: 'search', description: 'Search.', responses: [{ content: [{ type: 'text', text: 'a' }] }] }],
@@ -52,7 +55,7 @@ export interface Run {
 
 /** The evaluation of a trace of these records, stamped in their order. */
 export function evaluated(records: readonly Fields[], run: Run = {}) {
-  const { execution = poisoned, indicators = [leak], marks, correlation, task } = run;
+  const { execution = attackedState, indicators = [leak], marks, correlation, task } = run;
   const stamped = records.map((fields, seq) => ({ seq, timestamp: '2026-01-01T00:00:00.000Z', ...fields }));
   const document = documentWith({
     execution,
@@ -67,7 +70,7 @@ export function evaluated(records: readonly Fields[], run: Run = {}) {
 export const leaked = asked('tools/call', { name: 'search', arguments: { q: 'my secret' } });
 export const asking = {
   mode: 'mcp_server',
-  state: { ...poisoned.state, elicitations: [{ message: 'Your password?' }] },
+  state: { ...attackedState.state, elicitations: [{ message: 'Your password?' }] },
 };
 export const question = '/phases/0/state/elicitations/0';
 export const elicited: Fields = {

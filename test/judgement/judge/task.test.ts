@@ -3,6 +3,7 @@ import { decideTask, type TaskCase } from '../../../src/judgement/judge/user-tas
 import { actorOf, endOf, factsOf } from './small-case.ts';
 import {
   asked,
+  attackedState,
   broken,
   called,
   end,
@@ -11,10 +12,9 @@ import {
   leaked,
   listed,
   phase,
-  poisoned,
   type Run,
+  reported,
   server,
-  told,
   whole,
 } from './small-trace.ts';
 
@@ -33,7 +33,7 @@ const user = { ...server, actor: 'user', protocol: 'ag_ui', mode: 'ag_ui_client'
 const answered = { protocol: 'ag_ui', actor: 'user', target: 'delta', pattern: { contains: 'x' } };
 const withUser = {
   actors: [
-    { name: 'default', mode: 'mcp_server', phases: [{ state: poisoned.state }] },
+    { name: 'default', mode: 'mcp_server', phases: [{ state: attackedState.state }] },
     {
       name: 'user',
       mode: 'ag_ui_client',
@@ -85,7 +85,7 @@ test.each<[title: string, records: readonly Fields[], task: string, run: Run]>([
   ],
   [
     'is not_done if only what we sent meets the check',
-    [phase, asked('tools/list'), told('tools/list', [], { content: { it: 'served' } }), end()],
+    [phase, asked('tools/list'), reported('tools/list', [], { content: { it: 'served' } }), end()],
     'not_done',
     { task: [oursToo] },
   ],

@@ -8,15 +8,15 @@ test.each<[string, string]>([
   ['is in the middle of a request', 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{'],
   ['has begun to speak HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['has sent bytes of no known protocol', '\u0000\u0001\u0002\u0003'],
-])('A2A server: close() frees the port at once although a peer %s', async (_, said) => {
+])('A2A server: close() frees the port at once although a peer %s', async (_, words) => {
   const transport = createA2aServer();
   const { url } = await transport.open(() => {});
   const port = Number(new URL(url).port);
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
-  if (said !== '') await new Promise<void>((resolve) => socket.write(said, () => resolve()));
-  await eventually(() => transport.isConnected() || said.startsWith('\u0000')).toBe(true);
+  if (words !== '') await new Promise<void>((resolve) => socket.write(words, () => resolve()));
+  await eventually(() => transport.isConnected() || words.startsWith('\u0000')).toBe(true);
   await transport.close();
   expect(await isFree(port)).toBe(true);
   socket.destroy();

@@ -349,10 +349,10 @@ describe.each(bindings)('our A2A 1.0 server over $name', ({ name, ask }) => {
     const came = await asked(ask, played.url, row);
     expect(came).toMatchObject(row.gives);
     const { items = [], result } = came;
-    const told = result === undefined ? items : [result];
+    const reported = result === undefined ? items : [result];
     if ('items' in row.gives) expect(items).toHaveLength(row.gives.items.length);
     if (row.schema !== undefined && hasSchema1)
-      expect(told.flatMap((each) => errorsBySchema1(row.schema ?? '', each))).toEqual([]);
+      expect(reported.flatMap((each) => errorsBySchema1(row.schema ?? '', each))).toEqual([]);
   });
 
   test.runIf(hasSchema1 && name !== 'gRPC')(

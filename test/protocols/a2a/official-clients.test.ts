@@ -123,7 +123,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
   },
 );
 
-const poisoned = {
+const attackedState = {
   name: 'Poisoned',
   description: 'poison in a card',
   version: '1',
@@ -138,7 +138,7 @@ const poisoned = {
 
 describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('our A2A server and the extended card over %s', (transport) => {
   test('serves the document’s card as the extended card', async () => {
-    const agent_card = poisoned;
+    const agent_card = attackedState;
     played = await playServer({ state: { agent_card } });
     const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new GrpcTransportFactory()],
@@ -204,7 +204,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('our A2A server and the official
     return factory.createFromUrl(played.url);
   }
 
-  const card = { ...poisoned, name: 'Written for 0.3' };
+  const card = { ...attackedState, name: 'Written for 0.3' };
   const cases = [
     ['our own card', undefined, false],
     ['our own card, with its compatibility layer', undefined, true],

@@ -8,8 +8,8 @@ import { readFile, sendEmail, tool } from '../../agents/built-in/support.ts';
 
 const ask = (name: string, description: string): OfferedTool =>
   tool(`ask_agent_${name}`, description, { message: 'string' });
-const skills = (said: string, ...lines: readonly string[]): string =>
-  `${said}\n\nSkills of this agent:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+const skills = (words: string, ...lines: readonly string[]): string =>
+  `${words}\n\nSkills of this agent:\n${lines.map((line) => `- ${line}`).join('\n')}`;
 
 const analytics = ask(
   'DataAnalyticsAgent',

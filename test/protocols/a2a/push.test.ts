@@ -7,14 +7,14 @@ import { type Played, playServer, rpc, task, userMessage } from './support.ts';
 
 // `send_push_notification` goes to the address that the agent gave, and to no other without the operator's permission.
 
-interface Heard {
+interface Notification {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
 let server: Server;
 let hook: string;
-let heard: Heard[];
+let heard: Notification[];
 let played: Played;
 
 beforeEach(async () => {

@@ -34,7 +34,8 @@ async function play(target: McpPeer, state: object, era?: SpokenEra) {
     { modes: [], clock: systemClock, connect: () => target, era, record: (record) => records.push(record) },
   );
   const messages = records.filter((record): record is MessageRecord => 'origin' in record);
-  const from = (method: string) => messages.filter(({ origin, method: said }) => origin === 'agent' && said === method);
+  const from = (method: string) =>
+    messages.filter(({ origin, method: words }) => origin === 'agent' && words === method);
   return { result, messages, from };
 }
 

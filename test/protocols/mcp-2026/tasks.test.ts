@@ -163,8 +163,8 @@ describe.each([
       'notifications/subscriptions/acknowledged',
       'notifications/tasks',
     ]);
-    const [, told] = heard();
-    expect(isValueMap(told?.params) && told.params._meta).toMatchObject({ [metaKey.subscriptionId]: 'L' });
+    const [, reported] = heard();
+    expect(isValueMap(reported?.params) && reported.params._meta).toMatchObject({ [metaKey.subscriptionId]: 'L' });
   });
 
   test.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('%s for an unknown task is an error', async (method) => {

@@ -25,11 +25,11 @@ afterAll(() => {
 function launch(args: readonly string[], sign: RegExp, env: Record<string, string> = {}): Promise<string> {
   const child = spawn(node, [...args], { env: { ...process.env, ...env } });
   running.push(child);
-  let said = '';
+  let words = '';
   return new Promise((resolve) => {
     const take = (chunk: Buffer): void => {
-      said += chunk;
-      const found = sign.exec(said)?.[0];
+      words += chunk;
+      const found = sign.exec(words)?.[0];
       if (found !== undefined) resolve(found);
     };
     child.stdout.on('data', take);

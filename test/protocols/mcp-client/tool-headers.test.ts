@@ -8,13 +8,13 @@ import { documentWith } from '../../support/records.ts';
 
 // A server that refuses calls without the headers that its tool requires (-32020).
 
-interface Said {
+interface ReceivedRequest {
   readonly method: string;
   readonly params: ValueMap;
   readonly headers: IncomingHttpHeaders;
 }
 
-type Answering = (said: Said) => { readonly result: Value } | { readonly error: Value } | undefined;
+type Answering = (requests: ReceivedRequest) => { readonly result: Value } | { readonly error: Value } | undefined;
 
 const route = {
   name: 'route',
@@ -38,12 +38,12 @@ const strict =
   };
 
 async function play(answering: Answering, actions: readonly object[], indicators: readonly ValueMap[] = []) {
-  const said: Said[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { id, method, params } = JSON.parse(body);
-    said.push({ method, params, headers: request.headers });
+    requests.push({ method, params, headers: request.headers });
     const answer = answering({ method, params, headers: request.headers });
     if (answer === undefined) {
       response.destroy();
@@ -65,7 +65,7 @@ async function play(answering: Answering, actions: readonly object[], indicators
     { modes: [], clock: systemClock, connect: () => ({ url }), record: (record) => records.push(record) },
   );
   const messages = records.filter((record): record is MessageRecord => 'origin' in record);
-  return { ...result, methods: said.map(({ method }) => method).slice(1), said, messages };
+  return { ...result, methods: requests.map(({ method }) => method).slice(1), said: requests, messages };
 }
 
 const call = (more: object = {}): object => ({
@@ -108,14 +108,14 @@ test.each([
 
 test('a call repeated with headers is recorded as one call, with every other answer marked as refused', async () => {
   const { messages } = await play(strict(), [call()]);
-  const told = messages.filter(({ method }) => method.startsWith('tools/'));
-  expect(told.map(({ origin, kind, method, refused }) => [origin, kind, method, refused !== undefined])).toEqual([
+  const reported = messages.filter(({ method }) => method.startsWith('tools/'));
+  expect(reported.map(({ origin, kind, method, refused }) => [origin, kind, method, refused !== undefined])).toEqual([
     ['attacker', 'request', 'tools/call', false],
     ['agent', 'response', 'tools/call', true],
     ['agent', 'response', 'tools/list', true],
     ['agent', 'response', 'tools/call', false],
   ]);
-  expect(new Set(told.map(({ era }) => era))).toEqual(new Set(['2026-07-28']));
+  expect(new Set(reported.map(({ era }) => era))).toEqual(new Set(['2026-07-28']));
 });
 
 test('a leak in a list that the document did not request is judged all the same', async () => {
@@ -128,12 +128,12 @@ test.each([
   ['the tool names no headers', strict([[{ name: 'route' }]]), ['tools/call', 'tools/list', 'tools/call']],
   [
     'the list of tools is refused',
-    ((said) => (said.method === 'tools/list' ? mismatch : strict()(said))) as Answering,
+    ((requests) => (requests.method === 'tools/list' ? mismatch : strict()(requests))) as Answering,
     ['tools/call', 'tools/list', 'tools/call'],
   ],
   [
     'the connection breaks during the list of tools',
-    ((said) => (said.method === 'tools/list' ? undefined : strict()(said))) as Answering,
+    ((requests) => (requests.method === 'tools/list' ? undefined : strict()(requests))) as Answering,
     ['tools/call', 'tools/list'],
   ],
 ])('the refusal of a call for missing headers stays if %s', async (_, answering, methods) => {

@@ -22,19 +22,19 @@ function fileOf(config: Config): LoadedConfig {
   return { ok: true, path: '/project/oatf.config.yaml', folder: '/project', isCode: false, config };
 }
 
-interface Said {
+interface GivenSources {
   readonly flags?: readonly string[];
   readonly environment?: { readonly [name: string]: string };
   readonly file?: Config;
   readonly stored?: Partial<Typed>;
 }
 
-function settled({ flags = [], environment = {}, file, stored }: Said) {
+function settled({ flags = [], environment = {}, file, stored }: GivenSources) {
   const config = file && fileOf(file);
   return mergeLayers({ typed: typed(...flags), config, stored }, { cwd: '/project/sub', environment });
 }
 
-function found(said: Said, name: keyof Typed): readonly [value: unknown, source: string | undefined] {
+function found(said: GivenSources, name: keyof Typed): readonly [value: unknown, source: string | undefined] {
   const all = settled(said);
   if ('message' in all) throw new Error(all.message);
   return [(all.values as unknown as { readonly [name: string]: unknown })[name], all.sources[name]?.kind];

@@ -130,24 +130,24 @@ describe('createExam', () => {
 
 test('limitConcurrency(2) runs two tasks at a time and the others in order, even if one fails', async () => {
   const turn = limitConcurrency(2);
-  const told: string[] = [];
+  const reported: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (name: string) =>
     turn(async () => {
-      told.push(name);
+      reported.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (name === 'a') throw new Error('no');
       return name;
     });
   const all = Promise.allSettled(['a', 'b', 'c', 'd'].map(begin));
   await Promise.resolve();
-  expect(told).toEqual(['a', 'b']);
+  expect(reported).toEqual(['a', 'b']);
   for (let index = 0; index < 4; index += 1) {
     while (ends[index] === undefined) await Promise.resolve();
     ends[index]?.();
   }
   expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-  expect(told).toEqual(['a', 'b', 'c', 'd']);
+  expect(reported).toEqual(['a', 'b', 'c', 'd']);
 });
 
 describe('the answer of a semantic judge', () => {

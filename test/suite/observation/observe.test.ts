@@ -51,12 +51,12 @@ test.each([
 
 describe('observeAgent', () => {
   /** Each record, and the milliseconds that pass before it. */
-  type Told = readonly [after: number, record: object];
+  type TimedRecord = readonly [after: number, record: object];
 
-  function seen(told: readonly Told[], reason = 'finished', facts: AgentObservations = {}): Observation {
+  function seen(reported: readonly TimedRecord[], reason = 'finished', facts: AgentObservations = {}): Observation {
     let now = 100;
     const observer = observeAgent(includedViews, () => now);
-    for (const [after, record] of told) {
+    for (const [after, record] of reported) {
       now += after;
       observer.add(record as TraceRecord);
     }
@@ -84,10 +84,11 @@ describe('observeAgent', () => {
     session: 's',
     ...fields,
   });
-  const times = (count: number, ...told: readonly Told[]): Told[] => Array.from({ length: count }, () => told).flat();
+  const times = (count: number, ...reported: readonly TimedRecord[]): TimedRecord[] =>
+    Array.from({ length: count }, () => reported).flat();
   const quiet = { duration_ms: 1_000, owed: 0, calls: 0, repeats: 0 };
 
-  test.each<[string, readonly Told[], string, AgentObservations, object]>([
+  test.each<[string, readonly TimedRecord[], string, AgentObservations, object]>([
     ['reports no end without records', [], 'finished', {}, quiet],
     [
       'measures the time of an answer',
@@ -368,7 +369,7 @@ describe('observeAgent', () => {
       { program: { exitCode: 0, stderr: '' }, health: { memoryBytes: 7 } },
       { ...quiet, ended: 'answered', answer_ms: 0, exit_code: 0, signal: null, memory_bytes: 7 },
     ],
-    ...(['memory', 'output'] as const).map((cut): [string, Told[], string, AgentObservations, object] => [
+    ...(['memory', 'output'] as const).map((cut): [string, TimedRecord[], string, AgentObservations, object] => [
       `reports "exhausted" for a program that used too much ${cut}`,
       [[0, ask]],
       'idle',
@@ -396,8 +397,8 @@ describe('observeAgent', () => {
       { usage: { inputTokens: 3, outputTokens: 4 } as AgentObservations['usage'] & {} },
       { ...quiet, input_tokens: 3, output_tokens: 4 },
     ],
-  ])('%s', (_, told, reason, facts, expected) => {
-    expect(seen(told, reason, facts)).toEqual(expected);
+  ])('%s', (_, reported, reason, facts, expected) => {
+    expect(seen(reported, reason, facts)).toEqual(expected);
   });
 
   const client = {
@@ -423,7 +424,7 @@ describe('observeAgent', () => {
     ...fields,
   });
 
-  test.each<[string, readonly Told[], string | undefined]>([
+  test.each<[string, readonly TimedRecord[], string | undefined]>([
     ['expects no answer to a broken request', [[0, broken('cut')]], undefined],
     [
       'reports "answered" when a broken request is refused',
@@ -521,7 +522,7 @@ describe('observeAgent', () => {
       ],
       'answered',
     ],
-  ])('%s', (_, told, ended) => {
-    expect(seen(told).ended).toBe(ended);
+  ])('%s', (_, reported, ended) => {
+    expect(seen(reported).ended).toBe(ended);
   });
 });

@@ -9,7 +9,7 @@ import { program, type TalkOptions, talk, useOwnTemporaryFolder } from './suppor
 
 const temporary = useOwnTemporaryFolder();
 
-interface Told {
+interface ReceivedInput {
   readonly args: readonly string[];
   readonly stdin: string;
   readonly cwd: string;
@@ -23,11 +23,11 @@ async function given(
   target: Partial<CommandTarget> & { readonly args?: string[] },
   prompt: Parameters<typeof talk>[1] = ['Hello.'],
   options: TalkOptions = {},
-): Promise<Told> {
+): Promise<ReceivedInput> {
   const { args = [], ...rest } = target;
   const { texts, failures } = await talk({ command: program('tell', ...args), ...rest }, prompt, options);
   expect(failures).toEqual(prompt.map(() => undefined));
-  return JSON.parse(texts.at(-1) ?? '') as Told;
+  return JSON.parse(texts.at(-1) ?? '') as ReceivedInput;
 }
 
 const input = {
@@ -38,7 +38,7 @@ const input = {
 };
 
 describe('command agent, the prompt', () => {
-  const rows: [string, Parameters<typeof given>[0], Partial<Told>][] = [
+  const rows: [string, Parameters<typeof given>[0], Partial<ReceivedInput>][] = [
     ['on standard input by default', {}, { args: [], stdin: 'Hello.' }],
     ['in an argument', { args: ['-p', '{{prompt}}'] }, { args: ['-p', 'Hello.'], stdin: '' }],
     ['within an argument', { args: ['say: {{ prompt }}!'] }, { args: ['say: Hello.!'], stdin: '' }],
@@ -52,13 +52,13 @@ describe('command agent, the prompt', () => {
     ['by no other means', { stdin: 'nothing' }, { args: [], stdin: '' }],
   ];
   test.each(rows)('is given to the program in OATF_PROMPT and %s', async (_, target, expected) => {
-    const told = await given(target);
-    expect(told).toMatchObject(expected);
-    expect(told.env.OATF_PROMPT).toBe('Hello.');
-    if (target.env !== undefined) expect(told.env.OWN).toBe('<Hello.>');
+    const reported = await given(target);
+    expect(reported).toMatchObject(expected);
+    expect(reported.env.OATF_PROMPT).toBe('Hello.');
+    if (target.env !== undefined) expect(reported.env.OWN).toBe('<Hello.>');
   });
 
-  test.each<[string, Parameters<typeof given>[0], (told: Told) => string | undefined]>([
+  test.each<[string, Parameters<typeof given>[0], (reported: ReceivedInput) => string | undefined]>([
     ['on standard input', { stdin: 'input' }, ({ stdin }) => stdin],
     ['in a file', { args: ['@{{input_file}}'] }, ({ args }) => args[0]],
   ])('gives the program the whole run input %s', async (_, target, look) => {
@@ -86,7 +86,7 @@ describe('command agent, the prompt', () => {
     };
     const say = (threadId: string) => ({ threadId, messages: [{ role: 'user', content: threadId }] });
     const { texts } = await talk(target, [say('a'), say('a'), say('b'), say('b')]);
-    expect(texts.map((text) => (JSON.parse(text) as Told).args)).toEqual([
+    expect(texts.map((text) => (JSON.parse(text) as ReceivedInput).args)).toEqual([
       ['new', 'a'],
       ['on', 'a'],
       ['new', 'b'],
@@ -199,7 +199,7 @@ describe('command agent, the working folder', () => {
   });
   test('uses one folder for all turns of a run', async () => {
     const cwds = (await talk({ command: program('tell') }, ['One.', 'Two.'])).texts.map(
-      (text) => (JSON.parse(text) as Told).cwd,
+      (text) => (JSON.parse(text) as ReceivedInput).cwd,
     );
     expect(new Set(cwds).size).toBe(1);
   });

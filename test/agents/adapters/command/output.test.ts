@@ -487,9 +487,9 @@ describe('command agent, secrets', () => {
   ];
   test.each(targets)('masks a secret %s in failures and standard error', async (_, target) => {
     const { failures, missed, program: facts, secrets } = await talk(target, undefined, { environment });
-    const told = JSON.stringify([failures, missed, facts]);
-    expect(told).not.toContain('sk-live');
-    expect(told).not.toContain('0123456789');
+    const reported = JSON.stringify([failures, missed, facts]);
+    expect(reported).not.toContain('sk-live');
+    expect(reported).not.toContain('0123456789');
     expect(secrets).toEqual([secret]);
   });
   test('keeps a secret in the answer, so that it can be judged', async () => {

@@ -4,14 +4,14 @@ import { eventStream, frame } from '../../../support/http-agent.ts';
 import {
   attack,
   context,
-  type Heard,
   openServer,
-  poisoned,
+  type ReceivedRequest,
   type Server,
   saying,
   seeking,
   shipped,
   spoken,
+  toolPoisoning,
   useTools,
 } from './support.ts';
 
@@ -19,7 +19,7 @@ import {
 
 const token = 'planted-token-1618';
 
-function openAgUi(work: (heard: Heard) => Promise<string> | string): Promise<Server> {
+function openAgUi(work: (heard: ReceivedRequest) => Promise<string> | string): Promise<Server> {
   return openServer(async (heard, response) => {
     if (heard.headers.authorization !== `Bearer ${token}`) {
       response.writeHead(401).end(`${heard.headers.authorization} does not open this door`);
@@ -50,7 +50,7 @@ describe('AG-UI agent', () => {
     });
     const agent = agUiAgent('mine', { agUi: url, headers }, withToken);
     expect(agent).toMatchObject({ kind: 'ag-ui', isTold: true, isOneAtATime: false });
-    expect((await attack(shipped(poisoned), agent)).outcome).toBe(outcome);
+    expect((await attack(shipped(toolPoisoning), agent)).outcome).toBe(outcome);
   });
 
   test('judges an answer that repeats its token, and masks the token in every record', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { McpConfig } from '../../../../src/agents/adapters/agent-under-test.ts';
 import { httpAgent } from '../../../../src/agents/adapters/http-agent.ts';
 import type { HttpTarget } from '../../../../src/agents/adapters/targets.ts';
-import { attack, context, nobody, openServer, poisoned, type Server, shipped, useTools } from './support.ts';
+import { attack, context, nobody, openServer, type Server, shipped, toolPoisoning, useTools } from './support.ts';
 
 // Servers that outlive a run, and get the endpoints of each run.
 
@@ -39,7 +39,7 @@ const targetOf = (url: string, isByRun: boolean): HttpTarget => ({
   },
 });
 
-const document = shipped(poisoned);
+const document = shipped(toolPoisoning);
 
 describe('served agent with a configure request', () => {
   test('runs two attacks at once when the request names the run, each with its own servers', async () => {
@@ -57,10 +57,10 @@ describe('served agent with a configure request', () => {
     const results = await Promise.all([attack(document, agent), attack(document, agent)]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['exploited', 'exploited']);
     expect(order).toEqual(['configured', 'configured', 'answered', 'answered']);
-    const told = heard.filter(({ path }) => path === '/configure');
-    expect(told.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
-    expect(new Set(told.map(({ body }) => body.run)).size).toBe(2);
-    expect(new Set(told.map(({ body }) => JSON.stringify(body.servers))).size).toBe(2);
+    const reported = heard.filter(({ path }) => path === '/configure');
+    expect(reported.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
+    expect(new Set(reported.map(({ body }) => body.run)).size).toBe(2);
+    expect(new Set(reported.map(({ body }) => JSON.stringify(body.servers))).size).toBe(2);
   });
 
   test('runs one attack at a time when the request does not name the run', async () => {

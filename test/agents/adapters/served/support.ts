@@ -20,7 +20,7 @@ export function afterwards(end: () => Promise<unknown>): void {
 
 export const context = { environment: {}, folder: '.' };
 
-export const poisoned = 'OATS-001_tool-description-usage-report.yaml';
+export const toolPoisoning = 'OATS-001_tool-description-usage-report.yaml';
 
 export function shipped(file: string): NormalizedDocument {
   const loaded = load(readFileSync(new URL(`../../../../scenarios/${file}`, import.meta.url), 'utf8'));
@@ -85,7 +85,7 @@ export async function attack(
 
 export const nobody: Briefing = { endpoints: {}, mcpConfig: { mcpServers: {} }, a2aCards: [] };
 
-export interface Heard {
+export interface ReceivedRequest {
   readonly path: string;
   readonly method: string;
   readonly headers: IncomingMessage['headers'];
@@ -95,13 +95,15 @@ export interface Heard {
 
 export interface Server {
   readonly url: string;
-  readonly heard: Heard[];
+  readonly heard: ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** A server on loopback; it sends what `answer` returns as JSON, unless `answer` has written the response. */
-export async function openServer(answer: (heard: Heard, response: ServerResponse) => unknown): Promise<Server> {
-  const heard: Heard[] = [];
+export async function openServer(
+  answer: (heard: ReceivedRequest, response: ServerResponse) => unknown,
+): Promise<Server> {
+  const heard: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;

@@ -4,7 +4,7 @@ import type { Pause } from '../../../../src/agents/built-in/llm/ask-service.ts';
 import type { LlmSettings } from '../../../../src/agents/built-in/llm/llm-settings.ts';
 import { createOpenAiModel } from '../../../../src/agents/built-in/llm/open-ai.ts';
 import type { ChatMessage, Model, OfferedTool } from '../../../../src/agents/built-in/model.ts';
-import { anthropicEvents, openAiEvents, type Reply, type Said, scriptedService } from './scripted-service.ts';
+import { anthropicEvents, openAiEvents, type Reply, type ScriptedAnswer, scriptedService } from './scripted-service.ts';
 
 const key = 'sk-planted-0001';
 const apis = [
@@ -35,7 +35,7 @@ const ask = (model: Model, messages: readonly ChatMessage[] = [user]) =>
   model.complete({ system: 'be good', messages, tools });
 
 describe.each(apis)('LLM client, $api API', ({ api, make, events, path }) => {
-  const says = (said: Said): Reply => ({ events: events(said) });
+  const says = (said: ScriptedAnswer): Reply => ({ events: events(said) });
 
   test('posts to the right path with the key only in a header', async () => {
     const { service, model } = await start([says({ text: 'hi' })], make, api);

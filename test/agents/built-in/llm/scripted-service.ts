@@ -55,14 +55,14 @@ function give(reply: Reply | undefined, response: ServerResponse): void {
 }
 
 /** The same answer in the form of each API: a text, and calls with their arguments in two pieces. */
-export interface Said {
+export interface ScriptedAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly args: string }[];
   /** The reason for the end, in the API's own word. Default: the usual one. */
   readonly ending?: string;
 }
 
-export function openAiEvents({ text = '', calls = [], ending }: Said): readonly unknown[] {
+export function openAiEvents({ text = '', calls = [], ending }: ScriptedAnswer): readonly unknown[] {
   const half = (args: string): number => Math.floor(args.length / 2);
   return [
     ...[...text].map((content) => ({ choices: [{ delta: { content } }] })),
@@ -78,7 +78,7 @@ export function openAiEvents({ text = '', calls = [], ending }: Said): readonly 
   ];
 }
 
-export function anthropicEvents({ text = '', calls = [], ending }: Said): readonly unknown[] {
+export function anthropicEvents({ text = '', calls = [], ending }: ScriptedAnswer): readonly unknown[] {
   const half = (args: string): number => Math.floor(args.length / 2);
   return [
     { type: 'message_start', message: { usage: { input_tokens: 11, output_tokens: 1 } } },
