@@ -101,7 +101,7 @@ describe('where findAndLoadConfig looks for the file', () => {
     expect((loaded as FailedConfig).problems[0]?.message).toMatch(/oatf\.config\.ts, oatf\.config\.yaml/);
   });
 
-  test.each(['oatf.config.cjs', 'oatf.config.toml'])(
+  test.each(['oatf.config.cts', 'oatf.config.cjs', 'oatf.config.jsonc', 'oatf.config.json5', 'oatf.config.toml'])(
     'reports %s as an unsupported format instead of ignoring it',
     async (name) => {
       expect(await findAndLoadConfig(folderWith({ [name]: '' }))).toMatchObject({
