@@ -61,6 +61,7 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
   ],
   'suite/config': ['test/suite/config', 'test/agents/adapters/served/given-secrets.test.ts'],
   secrets: [
+    'test/secrets/parts',
     'test/secrets/given',
     'test/secrets/redactor',
     'test/secrets/shapes',

@@ -181,7 +181,6 @@ export function findJsonFlaw(text: string): number {
   const open: ('{' | '[')[] = [];
   let expects: Expects = 'value';
   const afterValue = (): Expects => (open.length === 0 ? 'nothing' : 'comma or end');
-  token.lastIndex = 0;
   for (let at = 0; ; at = token.lastIndex) {
     const start = at + (/^[ \t\r\n]*/.exec(text.slice(at, at + 10_000))?.[0].length ?? 0);
     token.lastIndex = at;

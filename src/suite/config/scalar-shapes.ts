@@ -49,7 +49,7 @@ export function textShape(options: TextShapeOptions = {}): SettingShape<string> 
 }
 
 export interface NumberOptions {
-  readonly least?: number;
+  readonly least: number;
   readonly most?: number;
   readonly isWhole?: true;
 }
@@ -57,18 +57,18 @@ export interface NumberOptions {
 export function numberShape({ least, most, isWhole }: NumberOptions): SettingShape<number> {
   const schema: SettingSchema = {
     type: isWhole ? 'integer' : 'number',
-    ...(least !== undefined && { minimum: least }),
+    minimum: least,
     ...(most !== undefined && { maximum: most }),
   };
-  const bounds = most === undefined ? (least === undefined ? '' : ` from ${least} on`) : ` from ${least} to ${most}`;
+  const bounds = most === undefined ? `from ${least} on` : `from ${least} to ${most}`;
   return {
     kind: 'number',
     schema,
     check(value, path, report) {
       if (typeof value !== 'number') return reportMismatch(['number'], value, path, report);
-      const isIn = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.MAX_VALUE);
+      const isIn = value >= least && value <= (most ?? Number.MAX_VALUE);
       if (isIn && (!isWhole || Number.isInteger(value))) return;
-      report({ path, message: `${value} is not ${isWhole ? 'a whole number' : 'a number'}${bounds}` });
+      report({ path, message: `${value} is not ${isWhole ? 'a whole number' : 'a number'} ${bounds}` });
     },
   };
 }

@@ -3,8 +3,7 @@ import { parse } from 'yaml';
 import type { Config } from '../../../src/suite/config/config.ts';
 import { findConfigProblems } from '../../../src/suite/config/config-shape.ts';
 import { findJsonFlaw } from '../../../src/suite/config/json-flaw.ts';
-import { redactAgentSpec } from '../../../src/suite/config/named-agent.ts';
-import { findNamedJudge } from '../../../src/suite/config/named-judge.ts';
+import { findNamedJudge, redactAgentSpec } from '../../../src/suite/config/named-agent.ts';
 import { shareFrom } from '../../../src/suite/config/value-patterns.ts';
 
 // What a user reads about a wrong setting: what is wrong, and what would be right.
@@ -24,6 +23,7 @@ describe('the message about a setting', () => {
     ['that is a text in place of a number', 'seed: ten', 'expected a number, found a text'],
     ['that is not a whole number', 'repeat: 1.5', '1.5 is not a whole number from 1 to 100000'],
     ['that is above the highest number', 'repeat: 100001', '100001 is not a whole number from 1 to 100000'],
+    ['that is above the highest seed', 'seed: 4294967296', '4294967296 is not a whole number from 0 to 4294967295'],
     ['that is below the lowest number', 'retries: -1', '-1 is not a whole number from 0 to 100000'],
     [
       'that has a lowest and no highest number',

@@ -23,7 +23,7 @@ interface Some {
 test('the settings table compiles only with a row of the right type for each field', () => {
   const right = objectShape<Some>({
     name: neededField(textShape(), ''),
-    size: optionalField(numberShape({}), ''),
+    size: optionalField(numberShape({ least: 0 }), ''),
     colour: optionalField(choiceShape(['red', 'green']), ''),
     tags: optionalField(eitherShape(textShape(), listShape(textShape())), ''),
   });
@@ -31,7 +31,7 @@ test('the settings table compiles only with a row of the right type for each fie
 
   const rest = {
     name: neededField(textShape(), ''),
-    size: optionalField(numberShape({}), ''),
+    size: optionalField(numberShape({ least: 0 }), ''),
     tags: optionalField(eitherShape(textShape(), listShape(textShape())), ''),
   };
   // @ts-expect-error a field is missing
