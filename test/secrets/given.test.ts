@@ -29,6 +29,10 @@ test.each([
   expect(holding(secret).text(text)).toBe(expected);
 });
 
+test('a redactor masks a given secret of six characters, and none of five', () => {
+  expect(holding('abcdef', 'hijkl').text('abcdef hijkl')).toBe('****** hijkl');
+});
+
 test('a redactor leaves at most ten characters of a secret that is cut in two', () => {
   for (let at = 1; at < secret.length; at += 1)
     for (const part of [secret.slice(0, at), secret.slice(at)])

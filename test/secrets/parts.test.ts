@@ -70,6 +70,10 @@ describe('listEncodedForms', () => {
     expect(listEncodedForms(text).length > 0).toBe(isThere);
   });
 
+  test('has the longest base64 that any text around the value leaves unchanged', () => {
+    expect(listEncodedForms('123456789').slice(0, 3)).toEqual(['MTIzNDU2Nzg5', 'EyMzQ1Njc4O', 'xMjM0NTY3OD']);
+  });
+
   test('never has the value itself', () => {
     expect(listEncodedForms('abcdefgh')).not.toContain('abcdefgh');
   });
