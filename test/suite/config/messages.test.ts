@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Config } from '../../../src/suite/config/config.ts';
 import { findConfigProblems } from '../../../src/suite/config/config-shape.ts';
-import { findJsonFlaw } from '../../../src/suite/config/json-flaw.ts';
+import { findJsonFlaw } from '../../../src/suite/config/load-config.ts';
 import { findNamedJudge, redactAgentSpec } from '../../../src/suite/config/named-agent.ts';
 import { shareFrom } from '../../../src/suite/config/value-patterns.ts';
 
