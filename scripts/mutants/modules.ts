@@ -119,4 +119,6 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
     'test/protocols/a2a/built-in-server.test.ts',
     'test/protocols/a2a/delegation.test.ts',
   ],
+  // How flags, variables and the configuration become the settings of a run.
+  'cli/run/settings': ['test/suite/config/precedence', 'test/suite/config/targets', 'test/cli/run-settings'],
 };
