@@ -22,7 +22,7 @@ describe('a conformance case that is named after a rule', () => {
     return file.startsWith('validate/') && rule !== undefined ? [{ id, rule, side, fixture }] : [];
   });
   test.each(named)(
-    '$id expects $rule if its document is wrong, and else does not: $side',
+    '$id, whose document is $side, expects $rule exactly if that is wrong',
     ({ rule, side, fixture }) => {
       const { errors = [], warnings = [] } = fixture.expected;
       const rules = [...errors, ...warnings].map((expected: { rule: string }) => expected.rule);

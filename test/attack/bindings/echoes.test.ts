@@ -88,11 +88,11 @@ describe('AG-UI echoes of our words', () => {
     ['text_message_start', { rawEvent: 'ok' }, []],
     ['toString', { value: long }, []],
     ['raw', null, []],
-  ])('finds our words in %s %j at %j', (method, content, places) => {
+  ])('in %s with %j, are found at the places %j', (method, content, places) => {
     expect(said(method, content)).toEqual(places);
   });
 
-  test('finds our words in a refusal that quotes the request', () => {
+  test('are found in a refusal that quotes the request', () => {
     expect(said('unknown', { detail: { input: { state: input.state ?? null } } }, { refused: 'HTTP 422' })).toEqual([
       'detail.input.state',
     ]);
@@ -321,7 +321,7 @@ describe('A2A echoes of our words', () => {
     [{ tasks: [{ history: [agent] }, { history: [user] }, 'odd'] }, ['tasks.1.history.0']],
     ['odd', []],
     [null, []],
-  ])('are found in %j at %j', (content, places) => {
+  ])('in %j, are found at the places %j', (content, places) => {
     expect(echoes(content)).toEqual(places);
   });
 

@@ -177,7 +177,7 @@ describe('MCP server, results since 2026-07-28', () => {
     [tool([]), false],
     [{ ...given, capabilities: { tools: {} } }, false],
     [{ ...given, capabilities: null }, true],
-  ])('announce tasks for the state %j: %s', (state, does) => {
+  ])('of a server with the state %j announce the tasks extension: %s', (state, does) => {
     const { capabilities } = wrapped(state, 'server/discover');
     expect(Object.hasOwn(capabilities as object, 'extensions')).toBe(does);
   });

@@ -169,11 +169,17 @@ describe('applyWireRule', () => {
     [{ as: 'number' }, 'two', 1, 0],
     [{ as: 'odd' }, 2, 1, undefined],
     [{ as: 'odd' }, '2', 1, undefined],
-  ])('reads the action id: %j, for a message with the id %j after one with %j, as %j', (id, own, last, expected) => {
-    const made = order({ id }, { ...(own !== undefined && { id: own }), ...(last !== undefined && { lastId: last }) });
-    expect(made.id).toEqual(expected === undefined ? undefined : { value: expected });
-    expect(made.actions).toEqual(expected === undefined ? [] : ['id']);
-  });
+  ])(
+    'with the action `id: %j`, gives a message with the id %j after one with %j the id %j',
+    (id, own, last, expected) => {
+      const made = order(
+        { id },
+        { ...(own !== undefined && { id: own }), ...(last !== undefined && { lastId: last }) },
+      );
+      expect(made.id).toEqual(expected === undefined ? undefined : { value: expected });
+      expect(made.actions).toEqual(expected === undefined ? [] : ['id']);
+    },
+  );
 
   test('reads several actions in their order and drops unknown ones', () => {
     expect(order({ delay: '1s', unheard: 1, repeat: 2 })).toEqual({

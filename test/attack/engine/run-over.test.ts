@@ -101,8 +101,8 @@ describe('the end of a run', () => {
   });
   test.each([
     ['an agent that is known to be done', true, true],
-    ['no other agent', false, false],
-  ])('comes at once for %s ($1)', async (_, isSettled, isOver) => {
+    ['an agent that may go on', false, false],
+  ])('with %s, comes at once: $1', async (_, isSettled, isOver) => {
     const reported: string[] = [];
     const virtual = await play(both, {}, { isSettled: () => isSettled, waits: () => void reported.push('waits') });
     answered(virtual);

@@ -423,7 +423,7 @@ describe('findRepeatedParts', () => {
     [{ role: 'tool', toolCallId: 'd', content: 'x' }, []],
     ['hello', []],
     [null, []],
-  ])('finds our run input in %j at %j', (value, expected) => {
+  ])('in %j, finds repeated run input at the places %j', (value, expected) => {
     expect(places(value)).toEqual(expected);
   });
 
@@ -447,7 +447,7 @@ describe('findRepeatedParts', () => {
     [[{ path: 'odd', value: { city: 'Florence' } }], ['at.0.value.city']],
     [[{ path: '/city', value: 'Rome' }, { path: '/city' }, 'odd', null], []],
     ['odd', []],
-  ])('finds our run input in the patch %j at %j', (patch, expected) => {
+  ])('in the patch %j, finds repeated run input at the places %j', (patch, expected) => {
     expect(findRepeatedInPatch(patch, ['at'], ours).map((path) => path.join('.'))).toEqual(expected);
   });
 });
@@ -460,7 +460,7 @@ describe('run tracking of AG-UI events', () => {
     [undefined, 'r', true],
     ['x', undefined, true],
     [5, 'r', true],
-  ])('began: a run with id %j, when %j was asked for, is ours: %s', (runId, asked, isOurs) => {
+  ])('takes a begun run with the id %j, when %j was asked for, as ours: %s', (runId, asked, isOurs) => {
     const event = runId === undefined ? {} : { runId };
     expect(beginAgUiRun({}, event, asked)).toEqual({
       progress: { open: { isOurs } },
@@ -483,7 +483,7 @@ describe('run tracking of AG-UI events', () => {
       'no run of ours',
       'its stream reports another run than the one that was asked for',
     ],
-  ])('endAgUiRun: after %j, the end of run %s means "%s" with the reason %s', (progress, runId, ends, reason) => {
+  ])('takes, after %j, the end of run "%s" as the end of "%s" with the flaw: %s', (progress, runId, ends, reason) => {
     const ended = endAgUiRun(progress, { runId }, 'r');
     expect([ended.ends, explainEarlyEnd(ended.progress)]).toEqual([ends, reason]);
   });
