@@ -36,7 +36,7 @@ export interface RunEnd {
   readonly reason: EndReason;
   /** The error that failed the run, and where it happened. */
   readonly error?: string;
-  /** The step at which the agent failed before we could speak to it. */
+  /** Why we could not speak to the agent, and at which step. */
   readonly trouble?: string;
   /** By actor, how far the trigger of its last phase had come. */
   readonly waiting: { readonly [actor: string]: WaitingFor };

@@ -98,7 +98,7 @@ function findVersionDirective(text: string): DocumentProblem | undefined {
 
 /** The lexer emits this character before each unquoted scalar. */
 const scalarMark = '\x1f';
-/** What the lexer emits without any text: before an unquoted scalar, at the start of a document, where a flow breaks off. */
+/** What the lexer emits without any text: before an unquoted scalar, at the start of a document, where a flow collection ends too early. */
 const marks = new Set([scalarMark, '\x02', '\x18']);
 /** The lexemes that begin a node, and those that may stand for an empty one. */
 const nodeStarts = new Set([scalarMark, '"', "'", '*', '[', '{']);

@@ -23,7 +23,7 @@ export type InterpretedRecord =
 interface RecordReaders {
   readonly views: ReadonlyMap<Protocol, BindingViews>;
   readonly activity: ReadonlyMap<Protocol, (record: MessageRecord) => AgentActivity>;
-  /** The agent's echo of our own text is no sign of life, so it is blanked before the activity is read. */
+  /** The agent's echo of our own text does not show that it is alive, so it is blanked before the activity is read. */
   readonly echoes: Echoes | undefined;
 }
 

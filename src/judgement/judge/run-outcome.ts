@@ -171,7 +171,7 @@ function findSilence({ needs, facts }: JudgedRun): string | undefined {
   return last.byUse || facts.lastUse > last.seq ? undefined : 'the agent used nothing after the attack had reached it';
 }
 
-/** A pushed piece may arrive after the agent's last turn, so it needs no sign of life after it. */
+/** A pushed piece may arrive after the agent's last turn, so the agent need not be active after it. */
 function isActivityExpected({ anyOf }: Need): boolean {
   return anyOf.some(({ kind }) => findPieceKind(kind).group !== 'notice');
 }

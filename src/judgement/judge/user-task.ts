@@ -5,7 +5,7 @@ import { getProtocol } from '../../format/registry/known-modes.ts';
 import { outOfReach } from '../evaluate/indicator-outcome.ts';
 import type { DeliveryFacts } from './delivery-facts.ts';
 
-// The one table that decides whether the user's task was done. An agent that fails, runs out of time or breaks off has not
+// The one table that decides whether the user's task was done. An agent that fails, runs out of time or disconnects has not
 // done its task.
 
 export interface TaskCase {

@@ -174,7 +174,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
     recordRefused(sink, { ...what, session: ask, ask, clean, messagesIn: readLooseEvents });
   }
 
-  /** Reads the stream, and returns the function to call when it breaks off. */
+  /** Reads the stream, and returns the function to call when it ends too early. */
   function readStream(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): EndRequest {
     let bytes = 0;
     let events = 0;
@@ -240,7 +240,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
     };
   }
 
-  /** Reads a refusal, and returns the function to call when it breaks off. */
+  /** Reads a refusal, and returns the function to call when it ends too early. */
   function readRefusal(response: IncomingMessage, ask: string, { clean, deliver, end }: Reading): EndRequest {
     const { statusCode = 0, statusMessage = '' } = response;
     const type = response.headers['content-type'];

@@ -56,7 +56,7 @@ type DecompressedBytes =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The input may break off; the part before that is still wanted. */
+/** The input may end too early; the part before that is still wanted. */
 type Decompress = (bytes: Buffer, most: number) => Buffer;
 
 const sync = constants.Z_SYNC_FLUSH;

@@ -20,7 +20,7 @@ interface Reading {
 }
 
 /**
- * Reads JSON as far as it goes: a text may break off anywhere, and strings may contain line feeds. A value that is
+ * Reads JSON as far as it goes: a text may end anywhere, and strings may contain line feeds. A value that is
  * nested too deep is returned as its text.
  */
 export function readTolerantly(text: string, maxDepth: number): TolerantJson {

@@ -106,7 +106,7 @@ export function writeEvent(
   pour(response, bytes, rule, pouring, report);
 }
 
-/** Clients ignore events with other names, and take the first response to a request as its answer. */
+/** Finds what is lost with the events of a rule: clients ignore events with other names, and take the first response to a request as its answer. */
 function findEventHarm({ event, events = [] }: WireSse, due: string | undefined, data: string): string | undefined {
   if (event !== undefined && event !== due && event !== 'message' && event !== '')
     return `it went out as the event ${event}`;
