@@ -209,6 +209,25 @@ describe('readRunSettings', () => {
     [[...guarded, '--judge-budget', 'x'], {}, 'run: --judge-budget x: this number is not allowed'],
     [['OATS-001'], { files: [['oatf.config.yaml', 'targets: { mine: { command: node } }\n']] }, 'none is named: mine'],
     [guarded, { environment: { OATF_TIMEOUT: 'soon' } }, 'run: OATF_TIMEOUT'],
+    [
+      guarded,
+      { environment: { OATF_DELIVERY: 'strct' } },
+      'hint: did you mean strict? it can be payload, strict, reached',
+    ],
+    [guarded, { environment: { OATF_DELIVERY: 'all' } }, 'hint: it can be payload, strict, reached'],
+    [guarded, { files: [['oatf.config.yaml', 'timout: 3s\n']] }, '> 1 | timout: 3s'],
+    [
+      ['OATS-001', '--agent', 'mine', '-j', '2'],
+      {
+        files: [
+          [
+            'oatf.config.yaml',
+            'targets: { mine: { agUi: "http://127.0.0.1:1/", configure: { url: "http://127.0.0.1:1/", body: "{{mcp_config}}" } } }\n',
+          ],
+        ],
+      },
+      'run: --concurrency 2: "mine" learns of each run from its `configure`, one run at a time',
+    ],
     [guarded, { environment: { OATF_REPEAT: '0' } }, 'run: OATF_REPEAT=0: this number is not allowed'],
     [guarded, { environment: { OATF_CONFIG: 'gone.yaml' } }, 'OATF_CONFIG=gone.yaml: '],
     [[...guarded, '--config', 'gone.yaml'], {}, '--config gone.yaml: '],
@@ -218,6 +237,12 @@ describe('readRunSettings', () => {
     const { setup, written } = await read(words, given);
     expect(setup).toHaveProperty('exit');
     expect(written).toContain(message);
+  });
+
+  test('needs none of the targets of a configuration if it connects to an agent by itself', async () => {
+    const files = [['oatf.config.yaml', 'targets: { mine: { command: node } }\n']] as const;
+    const { written } = await read(['OATS-001', '--connect', 'http://127.0.0.1:1/'], { files });
+    expect(written).not.toContain('none is named');
   });
 
   test('ignores a configuration with --no-config', async () => {

@@ -228,3 +228,24 @@ attack:
 `;
   expect(diagnose(text)).toContainEqual(expect.objectContaining({ code: 'V-029', hint: 'did you mean tools/call?' }));
 });
+
+describe('diagnose, for tags of YAML', () => {
+  const tagged = (value: string): string => minimal.replace('attack:\n', `attack:\n  x-a: ${value}\n`);
+
+  test.each(['!!map {}', '!!seq []', '!!str a', '!!int 1', '!!float 1.5', '!!bool true', '!!null ~'])(
+    'accepts %s, which is what the value is anyway',
+    (value) => {
+      expect(found(tagged(value))).toEqual([]);
+    },
+  );
+
+  test('refuses a tag below a mapping that should be a list', () => {
+    const text = minimal.replace('attack:\n', 'attack:\n  indicators:\n    a: !odd b\n');
+    expect(found(text).map((line) => line.split(' ').slice(0, 2).join(' '))).toContain('V-020 attack.indicators.a');
+  });
+
+  test('refuses a key that is a list', () => {
+    const text = minimal.replace('attack:\n', 'attack:\n  ? [a]\n  : b\n');
+    expect(diagnose(text).map(({ message }) => message)).toContain('a key must be a scalar, found a list');
+  });
+});

@@ -95,6 +95,22 @@ describe('convert, for ThoughtJack keys in state', () => {
       },
     ],
     [
+      'the state of a task of an A2A server',
+      'a2a_server',
+      { task_responses: [{ status: 'working' }] },
+      {
+        task_responses: [
+          { content: { kind: 'task', id: 'task-1', contextId: 'context-1', status: { state: 'working' } } },
+        ],
+      },
+    ],
+    [
+      'progress of which one entry is a whole call already',
+      'mcp_server',
+      { progress: [{ values: [{ progress: 1 }] }, { progress: 2, tool: 'a' }] },
+      { progress: [{ values: [{ progress: 1 }] }, { when: { name: 'a' }, values: [{ progress: 2 }] }] },
+    ],
+    [
       'a message that answers',
       'a2a_server',
       { task_responses: [{ response_type: 'message', messages: [{ role: 'agent', parts: [] }] }] },
