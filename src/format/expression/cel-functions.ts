@@ -12,8 +12,8 @@ import {
   isCelMap,
   listType,
 } from '@bufbuild/cel';
+import { addTextWork, addWork, readWork } from './counted-work.ts';
 import { listMark } from './json-view.ts';
-import { addTextWork, addWork, readWork } from './work.ts';
 
 // Replacements for library functions whose cost depends on more than the size of the expression: thirty short calls can
 // double a text thirty times. The replacements do the same and count the cost.

@@ -1,6 +1,6 @@
 // Documents and messages are hostile, so every expression runs within limits (format spec §5.7).
 
-/** How much work the expressions of a document may take, in steps of about ten nanoseconds (`work.ts`). */
+/** How much work the expressions of a document may take, in steps of about ten nanoseconds (`counted-work.ts`). */
 export interface EvaluationLimits {
   /** The steps that one expression may take on one message. */
   readonly expressionSteps: number;

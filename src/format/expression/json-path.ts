@@ -2,6 +2,7 @@ import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } f
 import { isEvaluationError } from '../model/errors.ts';
 import { isCollection, type Value } from '../model/value.ts';
 import { compareNumbers, isNumeric, parseWrittenNumber } from '../model/written-number.ts';
+import { addTextWork, addWork, readWork } from './counted-work.ts';
 import {
   type CompileFailure,
   formatSteps,
@@ -10,7 +11,6 @@ import {
   maximumDepth,
 } from './evaluation-limits.ts';
 import { compileRegex, type Regex } from './regex.ts';
-import { addTextWork, addWork, readWork } from './work.ts';
 
 /** The result of a query. `exceeded` names the limit that it broke. */
 export type PathResult<T> = { readonly found: T } | { readonly exceeded: string };

@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { createEvaluationError, type EvaluationError } from '../model/errors.ts';
+import { addTextWork, addWork } from './counted-work.ts';
 import { type CompileFailure, defaultLimits, formatSteps, formatThrownReason } from './evaluation-limits.ts';
 import { countPlainGroups, findRequiredLiterals, type RequiredLiterals } from './plain-regex.ts';
-import { addTextWork, addWork } from './work.ts';
 
 export interface RegexMatch {
   readonly from: number;

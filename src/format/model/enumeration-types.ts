@@ -57,54 +57,52 @@ export const enumerations = {
   DiagnosticSeverity: ['error', 'warning'],
 } as const;
 
-type Member<E extends keyof typeof enumerations> = (typeof enumerations)[E][number];
-
 /** How far an attack got, from the least to the most severe. */
-export type Tier = Member<'Tier'>;
+export type Tier = (typeof enumerations)['Tier'][number];
 /** How severe an attack is. */
-export type SeverityLevel = Member<'SeverityLevel'>;
+export type SeverityLevel = (typeof enumerations)['SeverityLevel'][number];
 /** The effect of an attack on its victim. */
-export type Impact = Member<'Impact'>;
+export type Impact = (typeof enumerations)['Impact'][number];
 /** The kind of attack. */
-export type Category = Member<'Category'>;
+export type Category = (typeof enumerations)['Category'][number];
 /** How mature a document is. */
-export type Status = Member<'Status'>;
+export type Status = (typeof enumerations)['Status'][number];
 /** Whether any indicator is enough, or all must match. */
-export type CorrelationLogic = Member<'CorrelationLogic'>;
+export type CorrelationLogic = (typeof enumerations)['CorrelationLogic'][number];
 /** Whether an extractor reads requests or responses. */
-export type ExtractorSource = Member<'ExtractorSource'>;
+export type ExtractorSource = (typeof enumerations)['ExtractorSource'][number];
 /** How an extractor finds its value. */
-export type ExtractorType = Member<'ExtractorType'>;
+export type ExtractorType = (typeof enumerations)['ExtractorType'][number];
 /** The kind of intent that a semantic indicator looks for. */
-export type SemanticIntentClass = Member<'SemanticIntentClass'>;
+export type SemanticIntentClass = (typeof enumerations)['SemanticIntentClass'][number];
 /** How closely an attack corresponds to an entry of another framework. */
-export type Relationship = Member<'Relationship'>;
+export type Relationship = (typeof enumerations)['Relationship'][number];
 /** How important a log line is. */
-export type LogLevel = Member<'LogLevel'>;
+export type LogLevel = (typeof enumerations)['LogLevel'][number];
 /** How a server asks the user: with a form, or by sending the user to a URL. */
-export type ElicitationMode = Member<'ElicitationMode'>;
+export type ElicitationMode = (typeof enumerations)['ElicitationMode'][number];
 /** The valid values of `elicitation_responses[].action` (format spec §7.1.5). */
-export type ElicitationAction = Member<'ElicitationAction'>;
+export type ElicitationAction = (typeof enumerations)['ElicitationAction'][number];
 /** The messages that an indicator looks at, as seen from its actor's role. */
-export type Direction = Member<'Direction'>;
+export type Direction = (typeof enumerations)['Direction'][number];
 /** How an indicator examines messages. */
-export type IndicatorMethod = Member<'IndicatorMethod'>;
+export type IndicatorMethod = (typeof enumerations)['IndicatorMethod'][number];
 
 // Output only: a document never contains the following values.
 /** The result of an indicator. */
-export type IndicatorResult = Member<'IndicatorResult'>;
+export type IndicatorResult = (typeof enumerations)['IndicatorResult'][number];
 /** The combined result of an attack's indicators. */
-export type AttackResult = Member<'AttackResult'>;
+export type AttackResult = (typeof enumerations)['AttackResult'][number];
 /** Why a phase ended. */
-export type AdvanceReason = Member<'AdvanceReason'>;
+export type AdvanceReason = (typeof enumerations)['AdvanceReason'][number];
 /** The kind of a parse error. */
-export type ParseErrorKind = Member<'ParseErrorKind'>;
+export type ParseErrorKind = (typeof enumerations)['ParseErrorKind'][number];
 /** The kind of an error in the evaluation of an indicator. */
-export type EvaluationErrorKind = Member<'EvaluationErrorKind'>;
+export type EvaluationErrorKind = (typeof enumerations)['EvaluationErrorKind'][number];
 /** Why content could not be generated. Reserved, like `synthesize` itself. */
-export type GenerationErrorKind = Member<'GenerationErrorKind'>;
+export type GenerationErrorKind = (typeof enumerations)['GenerationErrorKind'][number];
 /** Whether a diagnostic makes the document invalid. */
-export type DiagnosticSeverity = Member<'DiagnosticSeverity'>;
+export type DiagnosticSeverity = (typeof enumerations)['DiagnosticSeverity'][number];
 
 /** Open: an unknown mode parses and validates. A tool that has no binding for it skips its execution. */
 export type Mode = string;

@@ -1,6 +1,6 @@
+import { addTextWork } from '../expression/counted-work.ts';
 import { isCompileFailure, messageSteps } from '../expression/evaluation-limits.ts';
 import { compileRegex } from '../expression/regex.ts';
-import { addTextWork } from '../expression/work.ts';
 import type { Condition, MatchCondition } from '../model/attack-document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { isValueMap, type Value } from '../model/value.ts';

@@ -1,7 +1,7 @@
+import { readWork } from '../expression/counted-work.ts';
 import { isCompileFailure, messageSteps } from '../expression/evaluation-limits.ts';
 import { compileJsonPath } from '../expression/json-path.ts';
 import { compileRegex } from '../expression/regex.ts';
-import { readWork } from '../expression/work.ts';
 import type { Extractor } from '../model/attack-document.ts';
 import type { Direction } from '../model/enumeration-types.ts';
 import { isEvaluationError } from '../model/errors.ts';

@@ -1,5 +1,5 @@
+import { readWork } from '../expression/counted-work.ts';
 import { messageSteps } from '../expression/evaluation-limits.ts';
-import { readWork } from '../expression/work.ts';
 import type { Condition, MatchPredicate } from '../model/attack-document.ts';
 import { type EvaluationError, isEvaluationError } from '../model/errors.ts';
 import { isValueMap, type Value } from '../model/value.ts';

@@ -1,5 +1,5 @@
+import { readWork } from '../../format/expression/counted-work.ts';
 import { formatSteps } from '../../format/expression/evaluation-limits.ts';
-import { readWork } from '../../format/expression/work.ts';
 import { createEvaluationError } from '../../format/model/errors.ts';
 import type { DisguisedMatch, DisguiseFinder } from '../../format/model/extension-points.ts';
 import { formatAsText } from '../../format/primitives/compact-json.ts';

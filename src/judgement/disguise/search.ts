@@ -1,4 +1,4 @@
-import { addWork } from '../../format/expression/work.ts';
+import { addWork } from '../../format/expression/counted-work.ts';
 import { fromBase64, fromHex } from './decode-bytes.ts';
 import { fromBackslashes, fromHtmlEscapes, fromQuotedPrintable, fromUrlEscapes } from './escapes.ts';
 import { fromRot13, reverseText } from './fold-text.ts';

@@ -1,5 +1,5 @@
+import { readWork } from '../../format/expression/counted-work.ts';
 import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
-import { readWork } from '../../format/expression/work.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';

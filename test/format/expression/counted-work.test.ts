@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readWork } from '../../../src/format/expression/counted-work.ts';
 import { compileJsonPath } from '../../../src/format/expression/json-path.ts';
 import { compileRegex, type Regex } from '../../../src/format/expression/regex.ts';
-import { readWork } from '../../../src/format/expression/work.ts';
 import type { Value } from '../../../src/format/model/value.ts';
 import { compileCondition } from '../../../src/format/primitives/evaluate-condition.ts';
 import { createCelEvaluator } from '../../../src/judgement/evaluate/cel-evaluator.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { includedViews } from '../../../src/attack/bindings/included-views.ts';
-import { addWork } from '../../../src/format/expression/work.ts';
+import { addWork } from '../../../src/format/expression/counted-work.ts';
 import type { BindingViews } from '../../../src/format/model/binding-views.ts';
 import { createEvaluationError } from '../../../src/format/model/errors.ts';
 import type { SemanticEvaluator } from '../../../src/format/model/extension-points.ts';
