@@ -42,15 +42,21 @@ export interface Topic {
 }
 
 export interface CommandRow {
-  readonly group: string;
-  readonly summary: string;
   readonly operand?: Operand;
   /** All flags, including those of topics. */
   readonly flags: readonly Flag[];
   readonly topics?: readonly Topic[];
+}
+
+/** What help says of a command besides its operand and flags: an entry of command-table/command-texts.json. */
+export interface CommandTexts {
+  readonly group: string;
+  readonly summary: string;
   readonly notes?: readonly string[];
-  readonly examples: readonly (readonly [command: string, does: string])[];
-  readonly exits: readonly (readonly [code: number, meaning: string])[];
+  /** What each command does. */
+  readonly examples: { readonly [command: string]: string };
+  /** What each exit code means. */
+  readonly exits: { readonly [code: string]: string };
 }
 
 type Camel<S extends string> = S extends `no-${infer Rest}`

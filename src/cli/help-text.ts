@@ -1,12 +1,16 @@
 import { pad, wrap } from '../report/text-width.ts';
 import { ok } from './command-outcome.ts';
-import type { CommandRow, Flag, Operand, Topic } from './command-row.ts';
+import type { CommandRow, CommandTexts, Flag, Operand, Topic } from './command-row.ts';
+import texts from './command-table/command-texts.json' with { type: 'json' };
 import { type Command, type CommandName, commands, commonFlags, isCommandName } from './commands.ts';
 import { type Colours, complain, type Sink } from './io.ts';
 import { hintForUnknownCommand } from './read-arguments.ts';
 import { version } from './version.ts';
 
 type Rows = readonly (readonly [left: string, right: string])[];
+
+/** The summary, notes, examples and exit codes of each command. Its operand and flags are in the command table. */
+export const commandTexts: { readonly [N in CommandName]: CommandTexts } = texts;
 
 const widest = 100;
 
@@ -18,8 +22,10 @@ export function formatHelp(command: CommandName | undefined, all: boolean, { col
 
 function formatOverview(colours: Colours, width: number): string {
   const groups = new Map<string, [string, string][]>();
-  for (const [name, row] of Object.entries<CommandRow>(commands))
-    groups.set(row.group, [...(groups.get(row.group) ?? []), [formatUsage(name, row.operand), row.summary]]);
+  for (const [name, { operand }] of Object.entries<CommandRow>(commands)) {
+    const { group, summary } = commandTexts[name as CommandName];
+    groups.set(group, [...(groups.get(group) ?? []), [formatUsage(name, operand), summary]]);
+  }
   const lefts = [...groups.values()].flat().map(([left]) => left.length);
   return [
     `${colours.bold(`oatf ${version}`)}: write, check and play OATF 0.1 documents\n`,
@@ -77,16 +83,17 @@ const firstExamples = 7;
 
 function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, width: number): string {
   const row: CommandRow = commands[name];
-  const { operand, flags, topics = [], notes = [], examples, exits } = row;
+  const { operand, flags, topics = [] } = row;
+  const { summary, notes = [], exits } = commandTexts[name];
+  const examples = Object.entries(commandTexts[name].examples);
   const isShort = topics.length > 0 && !all;
   const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
   const inTopics = new Set(topics.flatMap((topic) => topic.flags.map((flag) => flag.name)));
   const others = flags.filter((flag) => !inTopics.has(flag.name));
   const flagsOf = (title: string, listed: readonly Flag[]): string =>
     formatSection(title, formatColumns(listed.map(formatFlagLine), width, colours), colours);
-  const exitRows = exits.map(([code, meaning]): [string, string] => [`${code}`, meaning]);
   return [
-    `${colours.bold(`oatf ${name}`)}: ${row.summary}\n`,
+    `${colours.bold(`oatf ${name}`)}: ${summary}\n`,
     formatSection('Usage', `  oatf ${formatUsage(name, operand)}${needed.join('')} [flags]\n`, colours),
     ...(operand === undefined
       ? []
@@ -101,7 +108,7 @@ function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, wi
       formatColumns(isShort ? examples.slice(0, firstExamples) : examples, width, colours),
       colours,
     ),
-    formatSection('Exit codes', formatColumns(exitRows, width, colours), colours),
+    formatSection('Exit codes', formatColumns(Object.entries(exits), width, colours), colours),
     ...(isShort ? [formatTopicsHint(name, inTopics.size, topics, width)] : []),
   ].join('\n');
 }

@@ -1,15 +1,20 @@
-import type { CommandRow, Flag } from '../../../src/cli/command-row.ts';
-import { commands, commonFlags } from '../../../src/cli/commands.ts';
+import type { CommandRow, CommandTexts, Flag } from '../../../src/cli/command-row.ts';
+import { type CommandName, commands, commonFlags } from '../../../src/cli/commands.ts';
+import { commandTexts } from '../../../src/cli/help-text.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
+type Row = CommandRow & CommandTexts;
+
 /** A page for each command and one that lists them, from the table behind the parser and the help texts. */
 export function commandPages(): readonly Source[] {
-  const rows = Object.entries<CommandRow>(commands);
+  const rows = Object.entries<CommandRow>(commands).map(
+    ([name, row]) => [name, { ...row, ...commandTexts[name as CommandName] }] as const,
+  );
   return [list(rows), ...rows.map(([name, row]) => commandPage(name, row))];
 }
 
-function list(rows: readonly (readonly [string, CommandRow])[]): Source {
+function list(rows: readonly (readonly [string, Row])[]): Source {
   const groups = [...new Set(rows.map(([, { group }]) => group))];
   const parts = groups.map((group) => {
     const own = rows.filter(([, row]) => row.group === group);
@@ -22,7 +27,7 @@ function list(rows: readonly (readonly [string, CommandRow])[]): Source {
   };
 }
 
-function commandPage(name: string, row: CommandRow): Source {
+function commandPage(name: string, row: Row): Source {
   const { summary, operand, flags, notes = [], examples, exits } = row;
   const asked = operand === undefined ? '' : ` ${operand.required ? shown(operand) : `[${shown(operand)}]`}`;
   const needed = flags.flatMap((flag) => (flag.required ? ` --${flag.name} ${flag.value}` : []));
@@ -31,10 +36,12 @@ function commandPage(name: string, row: CommandRow): Source {
     ...(operand === undefined ? [] : [`\`${operand.name}\`: ${words(operand.description)}.\n`]),
     `## Flags\n\n${table(['flag', 'what it says'], [...flags, ...commonFlags].map(flagRow))}`,
     ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${words(note)}\n`).join('')}`]),
-    `## Examples\n\n${examples.map(([command, does]) => `${sentence(words(does)).replace(/\.$/, ':')}\n\n\`\`\`sh\n${command}\n\`\`\`\n`).join('\n')}`,
+    `## Examples\n\n${Object.entries(examples)
+      .map(([command, does]) => `${sentence(words(does)).replace(/\.$/, ':')}\n\n\`\`\`sh\n${command}\n\`\`\`\n`)
+      .join('\n')}`,
     `## Exit codes\n\n${table(
       ['code', 'when'],
-      exits.map(([code, meaning]) => [String(code), words(meaning)]),
+      Object.entries(exits).map(([code, meaning]) => [code, words(meaning)]),
     )}`,
   ];
   return { path: `reference/commands/${name}`, markdown: parts.join('\n') };

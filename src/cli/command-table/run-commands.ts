@@ -10,25 +10,11 @@ import {
   reporterFlag,
   resultsJsonFlag,
   showSecretsFlag,
-  unreadableExit,
-  usageExit,
 } from './shared-flags.ts';
 
 export const demoCommands = {
   demo: {
-    group: 'Attack agents',
-    summary: 'attack the built-in agents with the library and its benign twins; no set-up',
     flags: [outFlag, resultsJsonFlag, quietFlag, showSecretsFlag],
-    notes: ['Everything happens on this machine. Results are stored, as oatf run does it.'],
-    examples: [['oatf demo', 'see what attacks look like']],
-    exits: [
-      [0, 'every attack succeeds with gullible and fails with guarded'],
-      [1, 'at least one attack does not'],
-      usageExit,
-      [69, 'the library, a port or a folder that is not available'],
-      [130, 'interrupted; finished runs are on disk'],
-      [143, 'ended by SIGTERM or SIGHUP'],
-    ],
   },
 } as const satisfies { readonly [name: string]: CommandRow };
 
@@ -249,8 +235,6 @@ const showing = [
 
 export const runCommands = {
   run: {
-    group: 'Attack agents',
-    summary: 'attack an agent, or wait for one to connect, and judge what it does',
     operand: {
       ...documentsOperand,
       description: `${documentsOperand.description}. Default: what the configuration says, otherwise the whole library`,
@@ -262,63 +246,6 @@ export const runCommands = {
       { title: 'How long, how fast, how often', flags: pacing },
       { title: 'What counts as a failure', flags: judging },
       { title: 'What is shown and stored', flags: showing },
-    ],
-    notes: [
-      'Every document is played against every agent, several at a time, each by itself. A run ends when the agent has answered or left, at the time limit, or on Ctrl-C. Ctrl-C stops all runs; what has happened until then is judged and stored. A second Ctrl-C exits at once, and --resume continues later. Without --agent, press Enter at the terminal to say that whoever connected is done.',
-      'With --repeat, the success rate is shown with its 95 % interval (Wilson), and an attack that succeeds only sometimes is called flaky. With --max-rate, an attack within its rate does not fail, and repeats that cannot change the result are skipped.',
-      'With --twins there are four figures, each with its interval: benign utility (the twin’s task was done), utility under attack (the task was done and the attack failed), attack success, and over-refusal. A match in a twin is a false alarm. Twins do not count in any attack rate. If an agent answers an attack with an error but answered the twin, the error counts as a refusal.',
-      'Against a --baseline only what is new fails. A difference that chance explains is not new (Fisher’s exact test, 5 %). A baseline entry whose document or agent is missing also fails.',
-      'In a Kubernetes indexed job, set OATF_SHARDS to the number of completions instead of using --shard.',
-      'An agent that is already running (ag-ui:URL) cannot learn where the attack listens. Give its server actors a fixed address with --listen, and configure the agent to use it.',
-      'Servers listen on this machine only, unless --expose is given. They play an attacker: connect only agents that you are allowed to attack.',
-      'With --expose, each address contains a secret. It is made anew for each call, or taken from OATF_EXPOSE_SECRET (at least 16 characters out of A-Z a-z 0-9 _ -). It is never stored. Used as a bearer token it also opens the plain paths; for gRPC it is the only way in.',
-      'A PROGRAM is launched for each run, and ended with everything it has started. It is quoted as in a shell, but no shell runs it; NAME=VALUE in front of it sets variables. From the environment it sees PATH, HOME and the like, and nothing else.',
-      'OATF_BEARER_ACTOR, or OATF_BEARER, is a bearer token for the URL that the actor connects to.',
-      'Settings can also come from the environment or the configuration. Flags win over variables, and variables over the file. These variables are named after their flags: OATF_CONFIG, OATF_AGENT, OATF_DEFAULT_PROMPT, OATF_TIMEOUT, OATF_TERMINAL_TIMEOUT, OATF_GRACE_PERIOD, OATF_SEED, OATF_REPEAT, OATF_MAX_RATE, OATF_CONCURRENCY, OATF_RATE, OATF_RETRIES, OATF_BUDGET, OATF_DELIVERY, OATF_JUDGE, OATF_JUDGE_BUDGET, OATF_TWINS, OATF_FAIL_TIER, OATF_PROJECTIONS, OATF_REDACT, OATF_REPORTER, OATF_BASELINE and OATF_OUT. Separate several agents, rates or reporters with commas.',
-      'DURATION is written as in documents: 30s, 5m, 1h, or ISO 8601 such as PT30S.',
-      'Traces, documents and verdicts are stored so that only their owner can read them. They contain what the agent sent, including secrets, unless --redact is given.',
-    ],
-    examples: [
-      ['oatf run --agent guarded', 'the whole library against a built-in agent'],
-      ['oatf run --agent "command:npx my-agent {{prompt}}"', 'a program of your own, launched for each run'],
-      ['oatf run --agent mine', 'a target of oatf.config.yaml, which oatf init writes'],
-      [
-        'oatf run attack.yaml --agent ag-ui:http://127.0.0.1:8000/ --listen 127.0.0.1:8080',
-        'an agent that is already running',
-      ],
-      ['oatf run attack.yaml', 'wait for an agent to connect'],
-      ['oatf run attack.yaml --stdio', 'as the command of an entry in mcpServers'],
-      ['oatf run OATS-003 attack.yaml --agent gullible --agent guarded', 'two attacks on two agents'],
-      ['oatf run attack.yaml --connect "command:npx my-server"', 'an MCP server that is launched over stdio'],
-      ['oatf run attacks --agent gullible --agent guarded --twins --watch', 'while you write a document'],
-      ['oatf run attack.yaml --listen 127.0.0.1:8080', 'listen where an agent already expects a server'],
-      [
-        'oatf run attack.yaml --listen 0.0.0.0:8080 --expose --host-name host.docker.internal',
-        'attack an agent in a container',
-      ],
-      [
-        'oatf run --agent ag-ui:URL --repeat 20 --max-rate 5%',
-        'how often attacks succeed, and whether that is too often',
-      ],
-      ['oatf run --agent mine --twins', 'whether it does its job, alone and under attack'],
-      ['oatf run --agent guarded --shard 1/4 --out shard-1', 'one machine of four'],
-      ['oatf run --resume oatf-results/2026-01-01T00-00-00-000Z', 'continue after a crash'],
-      ['oatf run --agent guarded --reporter junit=junit.xml --reporter markdown=report.md', 'reports for other tools'],
-      ['oatf run attacks/ --json --quiet > results.json', 'for scripts'],
-    ],
-    exits: [
-      [0, 'every attack that applies was delivered and resisted, or succeeded no more often than accepted'],
-      [1, 'at least one attack succeeded, fully or in part, more often than accepted'],
-      [
-        2,
-        'no attack succeeded, but something is not known: a run is inconclusive, failed or did not happen; no attack applies to an agent, or none could be judged; an agent did none of its tasks; or a twin raised a false alarm',
-      ],
-      usageExit,
-      [65, 'an invalid document, baseline or configuration; nothing was run'],
-      unreadableExit,
-      [69, 'a port, folder or agent that is not available'],
-      [130, 'interrupted; finished runs are on disk'],
-      [143, 'ended by SIGTERM or SIGHUP; finished runs are on disk'],
     ],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

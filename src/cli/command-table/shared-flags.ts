@@ -2,7 +2,7 @@ import { enumerations } from '../../format/model/enumeration-types.ts';
 import { knownModes } from '../../format/registry/known-modes.ts';
 import { surfaceNames } from '../../format/registry/piece-kinds.ts';
 
-// Operands, flags and exits that several commands share.
+// Operands and flags that several commands share.
 
 export const documentsOperand = {
   name: 'DOCUMENTS',
@@ -80,9 +80,6 @@ export const filterFlags = [
   { name: 'id', value: 'ID', many: true, description: 'only documents with this id; * and ? are wildcards' },
 ] as const;
 
-export const filtersCombine =
-  'A filter may be given more than once. A document passes if it fits at least one value of every filter.';
-
 export const stdinNameFlag = {
   name: 'stdin-name',
   value: 'NAME',
@@ -142,15 +139,6 @@ export const quietFlag = {
   short: 'q',
   description: 'print only verdicts, one per line',
 } as const;
-
-export const usageExit = [64, 'wrong usage'] as const;
-export const invalidExit = [65, 'an invalid document'] as const;
-/** The exits of a command that a signal ends. */
-export const interruptedExits = [
-  [130, 'interrupted'],
-  [143, 'ended by SIGTERM or SIGHUP'],
-] as const;
-export const unreadableExit = [66, 'an input that cannot be read'] as const;
 
 export const configFlag = {
   name: 'config',

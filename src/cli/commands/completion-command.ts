@@ -2,8 +2,9 @@ import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import { openLibrary } from '../../suite/library/library.ts';
 import { ok } from '../command-outcome.ts';
 import type { CommandRow, Flag, Operand } from '../command-row.ts';
-import { type Command, commands, commonFlags } from '../commands.ts';
+import { type Command, type CommandName, commands, commonFlags } from '../commands.ts';
 import { explainedCodes } from '../explanations.ts';
+import { commandTexts } from '../help-text.ts';
 
 const scripts = { bash: formatBashScript, zsh: formatZshScript, fish: formatFishScript };
 
@@ -26,9 +27,9 @@ interface CompletedCommand {
 }
 
 function listCompletedCommands(): readonly CompletedCommand[] {
-  return Object.entries<CommandRow>(commands).map(([name, { summary, flags, operand }]) => ({
+  return Object.entries<CommandRow>(commands).map(([name, { flags, operand }]) => ({
     name,
-    summary,
+    summary: commandTexts[name as CommandName].summary,
     flags: [...flags, ...commonFlags].flatMap((flag) => [flag, ...negateFlag(flag)]),
     operands: listOperandWords(operand),
     files: operand?.completes?.includes('files') ?? false,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commands } from '../../../src/cli/commands.ts';
+import { commandTexts } from '../../../src/cli/help-text.ts';
 import { settingRows } from '../../../src/cli/run/settings/setting-rows.ts';
 import type { Config } from '../../../src/suite/config/config.ts';
 import { createConfigSchema, findConfigProblems } from '../../../src/suite/config/config-shape.ts';
@@ -27,5 +27,5 @@ test('docs/reference/configuration.md and the help of run name every setting and
   const named = new Set([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name));
   expect(settings.filter((name) => !named.has(name))).toEqual([]);
   expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-  expect(variables.filter((name) => !commands.run.notes.join(' ').includes(name))).toEqual([]);
+  expect(variables.filter((name) => !commandTexts.run.notes?.join(' ').includes(name))).toEqual([]);
 });
