@@ -33,6 +33,8 @@ export interface TraceEvaluation extends Judgement {
 /** Judges a run record by record. */
 export interface TraceEvaluator {
   add(record: TraceRecord): void;
+  /** Notes a part of the trace that could not be read. What it held is not known, so the run cannot be `resisted`. */
+  noteUnread(reason: string): void;
   finish(): TraceEvaluation;
 }
 
@@ -74,6 +76,7 @@ export function traceEvaluator(document: NormalizedDocument, options: EvaluateTr
       judge.add(record);
       evaluator.add(record);
     },
+    noteUnread: judge.noteUnread,
     finish() {
       const evaluated = evaluator.finish();
       return { verdict: evaluated.verdict, ...judge.conclude(evaluated) };

@@ -534,4 +534,18 @@ describe('limits and evaluators of evaluateTrace', () => {
     for (const record of texts) evaluator.add(record);
     expect(evaluator.finish().verdict.result).toBe('exploited');
   });
+  test('a part of a trace that could not be read leaves the run unread, unless something in the rest matched', () => {
+    const rows = [
+      [{ contains: 'cc' }, { outcome: 'exploited' }],
+      [{ contains: 'zz' }, { outcome: 'inconclusive', causes: expect.arrayContaining([unreadLine]) }],
+    ] as const;
+    for (const [pattern, expected] of rows) {
+      const evaluator = traceEvaluator(documentWith({ execution: server, indicators: [{ target: 'text', pattern }] }));
+      for (const record of texts) evaluator.add(record);
+      evaluator.noteUnread('line 7 was skipped');
+      expect(evaluator.finish()).toMatchObject(expected);
+    }
+  });
 });
+
+const unreadLine = { cause: 'unread', reason: expect.stringContaining('line 7 was skipped') };

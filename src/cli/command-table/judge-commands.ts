@@ -16,7 +16,7 @@ export const judgeCommands = {
       { name: 'no-projections', description: 'judge only the messages as sent, not what they mean' },
       ...judgeFlags,
       { name: 'verbose', short: 'v', description: 'show what each indicator without a match looked at' },
-      lenientFlag,
+      { ...lenientFlag, description: `${lenientFlag.description}; a run with such a line is never resisted` },
       showSecretsFlag,
     ],
   },

@@ -77,6 +77,7 @@ async function judge(
         evaluator.add(read.record);
         return undefined;
       },
+      skip: evaluator.noteUnread,
     },
     lenient,
     io,

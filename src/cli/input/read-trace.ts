@@ -12,6 +12,8 @@ import { complain, type Io } from '../io.ts';
 export interface TraceReader {
   /** Takes one parsed line; returns the problem if it is invalid. */
   accept(value: Value): string | undefined;
+  /** Called with the place and the problem of each line that is skipped. */
+  skip?(problem: string): void;
   /** Called between batches; false ends the reading early. */
   proceed?(): Promise<boolean>;
 }
@@ -56,6 +58,7 @@ async function feed(
       }
       if (skipped === 0) await io.stderr.write(`oatf: hint: skipped ${place}\n`);
       skipped += 1;
+      reader.skip?.(`line ${line.number} of the trace was skipped: ${problem}`);
     }
     open = ((await reader.proceed?.()) ?? true) && !batch.done;
   }

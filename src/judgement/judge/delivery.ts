@@ -12,6 +12,8 @@ import { findArrival, findPieceRefusal, hasPiece } from './piece-state.ts';
 
 interface DeliveryTracker {
   add(record: TraceRecord): void;
+  /** Notes something that could not be read and left no record. */
+  noteUnread(reason: string): void;
   facts(): DeliveryFacts;
 }
 
@@ -20,6 +22,7 @@ export function trackDelivery(document: NormalizedDocument, views: readonly Bind
   const state = createDeliveryState(document);
   return {
     add: (record) => foldRecord(state, interpretRecord(readers, record)),
+    noteUnread: (reason) => noteIncident(state.unread, { reason }),
     facts: () => readDeliveryFacts(state),
   };
 }

@@ -30,6 +30,7 @@ export interface Judgement extends StoredJudgement {
 
 export interface Judge {
   add(record: TraceRecord): void;
+  noteUnread(reason: string): void;
   conclude(evaluated: EvaluatedTrace): Judgement;
 }
 
@@ -53,6 +54,7 @@ export function createJudge(
   const tracker = trackDelivery(document, views);
   return {
     add: tracker.add,
+    noteUnread: tracker.noteUnread,
     conclude: (evaluated) => judgeFacts(document, views, options, tracker.facts(), evaluated),
   };
 }

@@ -35,6 +35,7 @@ interface JudgedTrace extends Judgement {
 
 export interface TraceJudge {
   add(record: TraceRecord): void;
+  noteUnread(reason: string): void;
   finish(): Promise<JudgedTrace>;
 }
 
@@ -59,6 +60,7 @@ export async function judgeTrace(
       judge.add(record);
       evaluation.add(record);
     },
+    noteUnread: judge.noteUnread,
     async finish() {
       const evaluated = await evaluation.finish();
       const { verdict, judged } = evaluated;
