@@ -12,9 +12,11 @@ import type { Document } from './model/attack-document.ts';
 import type { Mark } from './model/document-mark.ts';
 import type { Diagnostic, LocatedDiagnostic } from './model/errors.ts';
 import type { NormalizedDocument } from './model/normalized.ts';
+import { observedProtocol } from './model/observation.ts';
 import { formatPath } from './model/path.ts';
 import { explainDialectKey } from './registry/dialect.ts';
 import { getOwnRuleSeverity } from './registry/rules.ts';
+import { createProtocolReference } from './validate/rule-finding.ts';
 
 // The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, decodable patterns and
 // generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and
@@ -54,7 +56,8 @@ interface ExaminedDocument {
 /** Reads and checks a text. It is read only once, because reading YAML costs more than all checks together. */
 function examineReading(text: string): ExaminedDocument {
   const reading = readDocumentText(text);
-  const declared = listWireNames(reading.draft);
+  // The protocol of our observations has no binding and no actor.
+  const declared = new Set([...listWireNames(reading.draft), createProtocolReference(observedProtocol)]);
   const ofTheFormat = diagnoseReading(reading, declared).map((diagnostic) => addHint(diagnostic, text));
   // Marks point into the document, so an error in the document may break marks that are correct.
   if (ofTheFormat.some(isError)) return { found: ofTheFormat };

@@ -20,9 +20,11 @@ const maximumTokens = 500_000;
 /** Enough for the deepest pass-through content and the levels above it. */
 const maximumNesting = 128;
 
-// Characters that YAML 1.2 does not count as printable, and unpaired surrogates.
-export const unprintable =
-  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+// Characters that YAML 1.2 does not count as printable, and unpaired surrogates. Quoted scalars may contain some of them,
+// because YAML 1.2 allows there what JSON allows (its rule nb-json).
+const onlyQuoted = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+const neverRaw = /[\x00-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+export const unprintable = new RegExp(`${onlyQuoted.source}|${neverRaw.source}`);
 const versionDirective = /^%YAML(?![ \t]+1\.2[ \t]*(?:#|\r?$)).*$/m;
 
 export function readYaml(text: string): YamlText {
@@ -73,17 +75,16 @@ function checkText(text: string): DocumentProblem | undefined {
       0,
       `document is ${(text.length / 1024 / 1024).toFixed(1)} MiB long; the limit is ${maximumLength / 1024 / 1024} MiB`,
     );
-  const character = unprintable.exec(text);
-  if (character !== null) {
-    const code = character[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return createSyntaxProblem(
-      character.index,
-      character.index + 1,
-      `control character U+${code} is not allowed`,
-      `write it as an escape in a double-quoted string: "\\u${code}"`,
-    );
-  }
+  const character = neverRaw.exec(text);
+  if (character !== null) return createCharacterProblem(character, 0, 'is not allowed');
   return text.startsWith('%') || text.includes('\n%') ? findVersionDirective(text) : undefined;
+}
+
+function createCharacterProblem({ 0: found, index }: RegExpExecArray, from: number, why: string): DocumentProblem {
+  const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const at = from + index;
+  const hint = `write it as an escape in a double-quoted string: "\\u${code}"`;
+  return createSyntaxProblem(at, at + 1, `control character U+${code} ${why}`, hint);
 }
 
 /** Rejects `%YAML 1.1`, under which the library reads `yes` as true and `010` as 8. Documents are YAML 1.2. */
@@ -102,6 +103,7 @@ const scalarMark = '\x1f';
 const marks = new Set([scalarMark, '\x02', '\x18']);
 /** The lexemes that begin a node, and those that may stand for an empty one. */
 const nodeStarts = new Set([scalarMark, '"', "'", '*', '[', '{']);
+const quotes = new Set(['"', "'"]);
 const blockIndicators = new Set(['-', '?', ':']);
 /** Each alias is an error to report, which costs more than a value. */
 const aliasWeight = 10;
@@ -129,8 +131,13 @@ function readLexemes(text: string): string[] | DocumentProblem {
   let nodes = 0;
   let indicated = 0;
   let before = '';
+  const hasControls = onlyQuoted.test(text);
   for (const lexeme of new Lexer().lex(text)) {
     lexemes.push(lexeme);
+    if (hasControls && (before === scalarMark || !quotes.has(lexeme.charAt(0)))) {
+      const character = onlyQuoted.exec(lexeme);
+      if (character !== null) return createCharacterProblem(character, offset, 'is allowed only in quotes');
+    }
     if (!marks.has(lexeme)) offset += lexeme.length;
     if (before !== scalarMark) {
       const start = lexeme.charAt(0);

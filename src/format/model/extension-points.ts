@@ -13,7 +13,10 @@ export interface CelEvaluator {
   evaluate(expression: string, context: ValueMap): Value | EvaluationError;
 }
 
-/** Scores from 0 to 1 how strongly a text carries an intent. */
+/**
+ * Scores from 0 to 1 how strongly a text carries an intent. A `threshold` is given only if the document has one; without
+ * one, a score of 0.7 matches.
+ */
 export interface SemanticEvaluator {
   evaluate(
     text: string,

@@ -1,23 +1,17 @@
 import { isCompileFailure } from '../expression/evaluation-limits.ts';
 import { parseCel } from '../expression/parse-cel.ts';
-import { observedProtocol } from '../model/observation.ts';
 import { patterns, shorthandOperators } from '../registry/fields.ts';
 import { getProtocol, isClientMode } from '../registry/known-modes.ts';
 import { hasOperation, listProtocolOperations } from '../registry/protocol-operations.ts';
 import { knownProtocols } from '../registry/protocols.ts';
 import { didYouMean } from '../registry/suggestions.ts';
 import { listActorPlaces, listIndicators } from './document-parts.ts';
-import { createFinding, quoteValue, type RuleTable } from './rule-finding.ts';
+import { createFinding, createProtocolReference, quoteValue, type RuleTable } from './rule-finding.ts';
 
 const wildcardPath = new RegExp(patterns.wildcardPath);
 const simplePath = new RegExp(patterns.simplePath);
 const celIdentifier = new RegExp(patterns.celIdentifier);
 const protocolShape = new RegExp(patterns.name);
-
-/** Whether a protocol is known. Observations of the agent are in traces under a protocol of ours. */
-function isKnown(protocol: string): boolean {
-  return knownProtocols().includes(protocol) || protocol === observedProtocol;
-}
 
 const methods = ['pattern', 'expression', 'semantic'] as const;
 
@@ -155,7 +149,7 @@ export const indicatorRules = {
       if (item.actor === undefined || names.includes(item.actor)) continue;
       yield createFinding(
         [...path, 'actor'],
-        `no actor is named ${quoteValue(item.actor)}; this document has ${names.map(quoteValue).join(', ')}`,
+        `no actor is named ${quoteValue(item.actor)}; ${names.length === 0 ? 'no actor of this document has a name' : `this document has ${names.map(quoteValue).join(', ')}`}`,
         didYouMean(item.actor, names),
       );
     }
@@ -184,24 +178,22 @@ export const indicatorRules = {
   'W-003': function* (document) {
     for (const { item, path } of listIndicators(document)) {
       const { protocol } = item;
-      if (protocol === undefined || !protocolShape.test(protocol) || isKnown(protocol)) continue;
-      yield createFinding(
-        [...path, 'protocol'],
-        `no included binding defines the protocol ${quoteValue(protocol)}`,
-        didYouMean(protocol, knownProtocols()),
-      );
+      if (protocol === undefined || !protocolShape.test(protocol) || knownProtocols().includes(protocol)) continue;
+      const message = `no included binding defines the protocol ${quoteValue(protocol)}`;
+      const hint = didYouMean(protocol, knownProtocols());
+      yield { ...createFinding([...path, 'protocol'], message, hint), reference: createProtocolReference(protocol) };
     }
   },
   'W-005': function* (document) {
-    const protocols = new Set(
-      listActorPlaces(document).flatMap(({ mode }) => (mode === undefined ? [] : getProtocol(mode))),
-    );
-    for (const { path, protocol } of listIndicators(document))
-      if (protocol !== undefined && protocol !== observedProtocol && protocols.size > 0 && !protocols.has(protocol))
-        yield createFinding(
-          [...path, 'protocol'],
-          `no actor speaks ${quoteValue(protocol)}, so this indicator sees no messages`,
-        );
+    const modes = listActorPlaces(document).map(({ mode }) => mode);
+    // An actor without a mode is an error already, and may have any protocol.
+    if (modes.includes(undefined)) return;
+    const protocols = new Set(modes.map((mode = '') => getProtocol(mode)));
+    for (const { path, protocol } of listIndicators(document)) {
+      if (protocol === undefined || protocols.has(protocol)) continue;
+      const message = `no actor speaks ${quoteValue(protocol)}, so this indicator sees no messages`;
+      yield { ...createFinding([...path, 'protocol'], message), reference: createProtocolReference(protocol) };
+    }
   },
   'W-007': function* (document) {
     for (const { item, path } of listIndicators(document))

@@ -23,6 +23,11 @@ export function createFinding(path: Path, message: string, hint?: string): RuleF
   return hint === undefined ? { path, message } : { path, message, hint };
 }
 
+/** The reference to a protocol. The blank keeps it apart from the names of extractors. */
+export function createProtocolReference(protocol: string): string {
+  return `protocol ${protocol}`;
+}
+
 /** A finding with the rule that it breaks. */
 export function createViolation<Rule extends string>(
   rule: Rule,

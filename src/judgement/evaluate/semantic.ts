@@ -59,7 +59,7 @@ export function listCandidates({ target }: SemanticBlock, view: MessageView): re
 
 function createEvaluatorInput(semantic: SemanticBlock, text: string): Parameters<SemanticEvaluator['evaluate']> {
   const { intent, intentClass, threshold, examples } = semantic;
-  return [text, intent, intentClass, threshold ?? defaultThreshold, examples];
+  return [text, intent, intentClass, threshold, examples];
 }
 
 /** Decides by the highest score of the agent's own text. Our text decides only if the agent's does not match. */

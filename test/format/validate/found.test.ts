@@ -151,6 +151,29 @@ describe('diagnose', () => {
       ['W-005 attack.indicators[0].protocol'],
     ],
     [
+      'the protocol of our observations, which no binding of the format defines and no actor speaks',
+      looking({ protocol: 'x_agent', surface: 'observed', ...seeing }),
+      ['W-003 attack.indicators[0].protocol', 'W-005 attack.indicators[0].protocol'],
+    ],
+    [
+      'a protocol without an actor in an execution without actors',
+      { execution: { actors: [] }, indicators: [{ protocol: 'mcp', ...seeing }] },
+      ['V-031 attack.execution.actors', 'W-005 attack.indicators[0].protocol'],
+    ],
+    [
+      'only the missing mode of one actor, not an indicator that may look at it',
+      {
+        execution: {
+          actors: [
+            { name: 'a', mode: 'mcp_server', phases: [{ state: {} }] },
+            { name: 'b', phases: [{ state: {} }] },
+          ],
+        },
+        indicators: [{ protocol: 'a2a', ...seeing }],
+      },
+      ['V-031 attack.execution.actors[1].mode'],
+    ],
+    [
       'only the missing mode, not the protocol of an indicator',
       { execution: { state: {} }, indicators: [{ protocol: 'mcp', ...seeing }] },
       ['V-030 attack.execution.mode'],
@@ -253,6 +276,14 @@ describe('the message and hint of diagnose', () => {
     [
       phased({ on_enter: [{ send: { method: 'm' }, log: { message: 'x' }, a: 1, b: 1, c: 1, d: 1 }] }),
       'action has 6 keys (send, log, a, b, c); write one action for each',
+      undefined,
+    ],
+    [
+      {
+        execution: { actors: [{ mode: 'mcp_server', phases: [{ state: {} }] }] },
+        indicators: [{ actor: 'x', protocol: 'mcp', ...seeing }],
+      },
+      'no actor is named "x"; no actor of this document has a name',
       undefined,
     ],
     [phased({ on_enter: [{}] }), 'action does nothing: it has no key but extensions', undefined],

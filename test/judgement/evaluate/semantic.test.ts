@@ -114,7 +114,7 @@ describe('evaluateSemanticOutcome, for an evaluator', () => {
   const examples = { positive: ['p'], negative: [] };
   const block = { ...semantic, intentClass: 'data_exfiltration', threshold: 0.4, examples } as const;
 
-  test('gives the evaluator the text, the intent, the threshold and the examples', async () => {
+  test('gives the evaluator the text, the intent, the examples, and the threshold if the document has one', async () => {
     const reported: unknown[] = [];
     const evaluate = (...given: unknown[]) => {
       reported.push(given);
@@ -124,7 +124,7 @@ describe('evaluateSemanticOutcome, for an evaluator', () => {
     await evaluateSemanticOutcomeAsync(semantic, createMessageView({ x: ['b'] }), { evaluate });
     expect(reported).toEqual([
       ['a', 'leaks', 'data_exfiltration', 0.4, examples],
-      ['b', 'leaks', undefined, 0.7, undefined],
+      ['b', 'leaks', undefined, undefined, undefined],
     ]);
   });
 
