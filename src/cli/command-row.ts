@@ -6,7 +6,6 @@ export interface Flag {
   readonly short?: string;
   /** The name of the flag's value; a flag without one is on or off. */
   readonly value?: string;
-  readonly description: string;
   readonly choices?: readonly string[];
   /** Suggestions for shell completion; other values are allowed too. */
   readonly offers?: readonly string[];
@@ -27,7 +26,6 @@ export interface Flag {
 
 export interface Operand {
   readonly name: string;
-  readonly description: string;
   readonly required?: true;
   readonly many?: true;
   readonly choices?: readonly string[];
@@ -48,10 +46,13 @@ export interface CommandRow {
   readonly topics?: readonly Topic[];
 }
 
-/** What help says of a command besides its operand and flags: an entry of command-table/command-texts.json. */
+/** What help says of a command: an entry of command-table/command-texts.json. */
 export interface CommandTexts {
   readonly group: string;
   readonly summary: string;
+  readonly operand?: string;
+  /** What each flag does that the texts of shared flags do not describe. */
+  readonly flags: { readonly [name: string]: string };
   readonly notes?: readonly string[];
   /** What each command does. */
   readonly examples: { readonly [command: string]: string };

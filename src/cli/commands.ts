@@ -10,12 +10,12 @@ import type { Io } from './io.ts';
 
 export const toolCommands = {
   completion: {
-    operand: { name: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'], description: 'bash, zsh or fish' },
+    operand: { name: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'] },
     flags: [],
   },
   help: {
-    operand: { name: 'COMMAND', completes: 'commands', description: 'a command' },
-    flags: [{ name: 'all', description: 'all flags, notes and examples of a command that has many' }],
+    operand: { name: 'COMMAND', completes: 'commands' },
+    flags: [{ name: 'all' }],
   },
 } as const satisfies { readonly [name: string]: CommandRow };
 
@@ -42,10 +42,7 @@ export interface Invocation {
   readonly values: { readonly [name: string]: unknown };
 }
 
-export const commonFlags: readonly Flag[] = [
-  { name: 'help', short: 'h', description: 'print this help' },
-  { name: 'debug', description: 'show a stack trace if oatf itself fails' },
-];
+export const commonFlags: readonly Flag[] = [{ name: 'help', short: 'h' }, { name: 'debug' }];
 
 export const commandLoaders: { readonly [N in CommandName]: () => Promise<Command<N>> } = {
   demo: async () => (await import('./commands/demo-command.ts')).runDemoCommand,

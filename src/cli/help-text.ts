@@ -1,7 +1,7 @@
 import { pad, wrap } from '../report/text-width.ts';
 import { ok } from './command-outcome.ts';
 import type { CommandRow, CommandTexts, Flag, Operand, Topic } from './command-row.ts';
-import texts from './command-table/command-texts.json' with { type: 'json' };
+import helpTexts from './command-table/command-texts.json' with { type: 'json' };
 import { type Command, type CommandName, commands, commonFlags, isCommandName } from './commands.ts';
 import { type Colours, complain, type Sink } from './io.ts';
 import { hintForUnknownCommand } from './read-arguments.ts';
@@ -9,8 +9,19 @@ import { version } from './version.ts';
 
 type Rows = readonly (readonly [left: string, right: string])[];
 
-/** The summary, notes, examples and exit codes of each command. Its operand and flags are in the command table. */
-export const commandTexts: { readonly [N in CommandName]: CommandTexts } = texts;
+type Described<R extends CommandRow> = CommandTexts & {
+  readonly flags: { readonly [F in Exclude<R['flags'][number]['name'], keyof typeof helpTexts.sharedFlags>]: string };
+} & (R extends { operand: Operand } ? { readonly operand: string } : unknown);
+
+/** What help says of each command, its operand and every flag of the command table. */
+export const commandTexts: { readonly [N in CommandName]: Described<(typeof commands)[N]> } = helpTexts.commands;
+
+const sharedFlags: { readonly [name: string]: string } = helpTexts.sharedFlags;
+
+export function describeFlag(command: CommandName, flag: string): string {
+  const { flags }: CommandTexts = commandTexts[command];
+  return flags[flag] ?? sharedFlags[flag] ?? '';
+}
 
 const widest = 100;
 
@@ -26,6 +37,7 @@ function formatOverview(colours: Colours, width: number): string {
     const { group, summary } = commandTexts[name as CommandName];
     groups.set(group, [...(groups.get(group) ?? []), [formatUsage(name, operand), summary]]);
   }
+  const { flags, examples, exits } = helpTexts.overview;
   const lefts = [...groups.values()].flat().map(([left]) => left.length);
   return [
     `${colours.bold(`oatf ${version}`)}: write, check and play OATF 0.1 documents\n`,
@@ -33,50 +45,12 @@ function formatOverview(colours: Colours, width: number): string {
     ...[...groups].map(([group, rows]) =>
       formatSection(group, formatColumns(rows, width, colours, Math.max(...lefts)), colours),
     ),
-    formatSection(
-      'Flags',
-      formatColumns(
-        [
-          ['-h, --help', 'print this help, or the help of a command'],
-          ['-V, --version', 'print the version'],
-          ['--debug', 'show a stack trace if oatf itself fails'],
-        ],
-        width,
-        colours,
-        Math.max(...lefts),
-      ),
-      colours,
-    ),
-    formatSection(
-      'Examples',
-      formatColumns(
-        [
-          ['oatf run attack.yaml', 'play an attack, and wait for an agent to connect'],
-          ['oatf validate attacks/', 'check every document under a folder'],
-          ['oatf evaluate attack.yaml --trace run.jsonl', 'judge a recorded run'],
-          ['oatf explain V-008', 'what a diagnostic code means'],
-        ],
-        width,
-        colours,
-      ),
-      colours,
-    ),
-    formatSection('Exit codes', formatColumns(everyExit, width, colours), colours),
+    formatSection('Flags', formatColumns(Object.entries(flags), width, colours, Math.max(...lefts)), colours),
+    formatSection('Examples', formatColumns(Object.entries(examples), width, colours), colours),
+    formatSection('Exit codes', formatColumns(Object.entries(exits), width, colours), colours),
     'oatf COMMAND --help shows the flags, examples and exit codes of a command.\nThe format is specified at https://oatf.io.\n',
   ].join('\n');
 }
-
-const everyExit: Rows = [
-  ['0', 'as it should be: valid, canonical, resisted'],
-  ['1', 'exploited or partial; fmt --check: something would change'],
-  ['2', 'inconclusive, or the evaluation failed'],
-  ['64', 'wrong usage'],
-  ['65', 'an invalid document or trace'],
-  ['66', 'an input that cannot be read'],
-  ['69', 'something needed is not available'],
-  ['70', 'an internal error, or an error in code that was loaded'],
-  ['130, 143', 'interrupted'],
-];
 
 /** The number of examples in the short help of a command with topics. */
 const firstExamples = 7;
@@ -84,20 +58,28 @@ const firstExamples = 7;
 function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, width: number): string {
   const row: CommandRow = commands[name];
   const { operand, flags, topics = [] } = row;
-  const { summary, notes = [], exits } = commandTexts[name];
-  const examples = Object.entries(commandTexts[name].examples);
+  const { summary, notes = [], exits, ...texts }: CommandTexts = commandTexts[name];
+  const examples = Object.entries(texts.examples);
   const isShort = topics.length > 0 && !all;
   const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
   const inTopics = new Set(topics.flatMap((topic) => topic.flags.map((flag) => flag.name)));
   const others = flags.filter((flag) => !inTopics.has(flag.name));
   const flagsOf = (title: string, listed: readonly Flag[]): string =>
-    formatSection(title, formatColumns(listed.map(formatFlagLine), width, colours), colours);
+    formatSection(
+      title,
+      formatColumns(
+        listed.map((flag) => formatFlagLine(flag, describeFlag(name, flag.name))),
+        width,
+        colours,
+      ),
+      colours,
+    );
   return [
     `${colours.bold(`oatf ${name}`)}: ${summary}\n`,
     formatSection('Usage', `  oatf ${formatUsage(name, operand)}${needed.join('')} [flags]\n`, colours),
     ...(operand === undefined
       ? []
-      : [formatSection('Arguments', formatColumns([[operand.name, operand.description]], width, colours), colours)]),
+      : [formatSection('Arguments', formatColumns([[operand.name, texts.operand ?? '']], width, colours), colours)]),
     flagsOf('Flags', [...others, ...commonFlags]),
     ...(isShort ? [] : topics.map((topic) => flagsOf(topic.title, topic.flags))),
     ...(isShort || notes.length === 0
@@ -124,8 +106,8 @@ function formatUsage(name: string, operand: Operand | undefined): string {
   return `${name} ${operand.required ? word : `[${word}]`}`;
 }
 
-function formatFlagLine(flag: Flag): [string, string] {
-  const { name, short, value, description, choices, optional, negatable } = flag;
+function formatFlagLine(flag: Flag, description: string): [string, string] {
+  const { name, short, value, choices, optional, negatable } = flag;
   const standard = flag.default ?? flag.usual;
   const spelt = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
   const left = `${short ? `-${short}, ` : '    '}--${name}${spelt}${negatable ? `, --no-${name}` : ''}`;

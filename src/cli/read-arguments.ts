@@ -22,7 +22,7 @@ export function readArguments(argv: readonly string[]): ParsedCommandLine {
   return helps ? (findUnknownFlag(words, name) ?? { kind: 'help', command: name, all }) : parseWords(name, argv);
 }
 
-const helpFlags: readonly Flag[] = [...commonFlags, { name: 'all', description: 'complete help' }];
+const helpFlags: readonly Flag[] = [...commonFlags, { name: 'all' }];
 
 /** A flag that does not exist, beside `--help`. Values are not checked: who asks for help may not know them. */
 function findUnknownFlag(words: readonly string[], name: CommandName | undefined): ParsedCommandLine | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandRow } from '../../src/cli/command-row.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { type CommandName, commands } from '../../src/cli/commands.ts';
+import { commandTexts } from '../../src/cli/help-text.ts';
 
 // A command that has topics shows few flags at first. Nothing may get lost between the two lists.
 
@@ -28,3 +29,12 @@ test.each(rows.filter(([, { topics }]) => topics === undefined))(
     expect(flags.length).toBeLessThanOrEqual(20);
   },
 );
+
+test('command-texts.json describes only flags that a command has', () => {
+  const stale = rows.flatMap(([name, { flags }]) => {
+    const known = flags.map((flag) => flag.name);
+    const described = Object.keys(commandTexts[name as CommandName].flags);
+    return described.filter((flag) => !known.includes(flag)).map((flag) => `${name} --${flag}`);
+  });
+  expect(stale).toEqual([]);
+});

@@ -1,24 +1,27 @@
 import type { CommandRow, CommandTexts, Flag } from '../../../src/cli/command-row.ts';
 import { type CommandName, commands, commonFlags } from '../../../src/cli/commands.ts';
-import { commandTexts } from '../../../src/cli/help-text.ts';
+import { commandTexts, describeFlag } from '../../../src/cli/help-text.ts';
 import { table, words } from '../escape.ts';
 import type { Source } from '../source.ts';
 
-type Row = CommandRow & CommandTexts;
+type Row = Pick<CommandRow, 'flags' | 'operand'> & { readonly name: CommandName; readonly texts: CommandTexts };
 
 /** A page for each command and one that lists them, from the table behind the parser and the help texts. */
 export function commandPages(): readonly Source[] {
   const rows = Object.entries<CommandRow>(commands).map(
-    ([name, row]) => [name, { ...row, ...commandTexts[name as CommandName] }] as const,
+    ([name, row]) => [name, { ...row, name: name as CommandName, texts: commandTexts[name as CommandName] }] as const,
   );
   return [list(rows), ...rows.map(([name, row]) => commandPage(name, row))];
 }
 
 function list(rows: readonly (readonly [string, Row])[]): Source {
-  const groups = [...new Set(rows.map(([, { group }]) => group))];
+  const groups = [...new Set(rows.map(([, { texts }]) => texts.group))];
   const parts = groups.map((group) => {
-    const own = rows.filter(([, row]) => row.group === group);
-    const lines = own.map(([name, { summary }]) => [`[\`oatf ${name}\`](/reference/commands/${name})`, words(summary)]);
+    const own = rows.filter(([, { texts }]) => texts.group === group);
+    const lines = own.map(([name, { texts }]) => [
+      `[\`oatf ${name}\`](/reference/commands/${name})`,
+      words(texts.summary),
+    ]);
     return `## ${group}\n\n${table(['command', 'what it does'], lines)}`;
   });
   return {
@@ -28,13 +31,17 @@ function list(rows: readonly (readonly [string, Row])[]): Source {
 }
 
 function commandPage(name: string, row: Row): Source {
-  const { summary, operand, flags, notes = [], examples, exits } = row;
+  const { operand, flags } = row;
+  const { summary, notes = [], examples, exits } = row.texts;
   const asked = operand === undefined ? '' : ` ${operand.required ? shown(operand) : `[${shown(operand)}]`}`;
   const needed = flags.flatMap((flag) => (flag.required ? ` --${flag.name} ${flag.value}` : []));
   const parts = [
     `# oatf ${name}\n\n${sentence(words(summary))}\n\n\`\`\`sh\noatf ${name}${asked}${needed.join('')} [flags]\n\`\`\`\n`,
-    ...(operand === undefined ? [] : [`\`${operand.name}\`: ${words(operand.description)}.\n`]),
-    `## Flags\n\n${table(['flag', 'what it says'], [...flags, ...commonFlags].map(flagRow))}`,
+    ...(operand === undefined ? [] : [`\`${operand.name}\`: ${words(row.texts.operand ?? '')}.\n`]),
+    `## Flags\n\n${table(
+      ['flag', 'what it says'],
+      [...flags, ...commonFlags].map((flag) => flagRow(flag, describeFlag(row.name, flag.name))),
+    )}`,
     ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${words(note)}\n`).join('')}`]),
     `## Examples\n\n${Object.entries(examples)
       .map(([command, does]) => `${sentence(words(does)).replace(/\.$/, ':')}\n\n\`\`\`sh\n${command}\n\`\`\`\n`)
@@ -51,8 +58,8 @@ function shown({ name, many }: { readonly name: string; readonly many?: true }):
   return many ? `${name}…` : name;
 }
 
-function flagRow(flag: Flag): readonly string[] {
-  const { name, short, value, description, choices, optional, negatable } = flag;
+function flagRow(flag: Flag, description: string): readonly string[] {
+  const { name, short, value, choices, optional, negatable } = flag;
   const usual = flag.default ?? flag.usual;
   const behind = value === undefined ? '' : optional ? ` [${value}]` : ` ${value}`;
   const spelt = [

@@ -10,52 +10,29 @@ import {
 
 export const resultsCommands = {
   report: {
-    operand: {
-      name: 'DIR',
-      completes: 'files',
-      description: 'a folder of results. Default: the newest in oatf-results/',
-    },
-    flags: [
-      { name: 'out', short: 'o', value: 'FILE', description: 'the file to write. Default: report.html in the folder' },
-      { name: 'open', description: 'open it in the browser' },
-      showSecretsFlag,
-    ],
+    operand: { name: 'DIR', completes: 'files' },
+    flags: [{ name: 'out', short: 'o', value: 'FILE' }, { name: 'open' }, showSecretsFlag],
   },
   merge: {
-    operand: {
-      name: 'DIRS',
-      many: true,
-      required: true,
-      completes: 'files',
-      description: 'folders of results of the same suite, in any order',
-    },
+    operand: { name: 'DIRS', many: true, required: true, completes: 'files' },
     flags: [
-      { ...outFlag, required: true, description: 'the folder for the joined results' },
-      { name: 'baseline', value: 'FILE', description: 'the verdicts that are accepted, as written by oatf bless' },
+      { ...outFlag, required: true },
+      { name: 'baseline', value: 'FILE' },
       reporterFlag,
       resultsJsonFlag,
-      { name: 'quiet', short: 'q', description: 'print only what is wrong' },
+      { name: 'quiet', short: 'q' },
       showSecretsFlag,
     ],
   },
   bless: {
-    operand: { name: 'DIR', required: true, completes: 'files', description: 'a folder of results, or a results.json' },
-    flags: [
-      {
-        name: 'out',
-        short: 'o',
-        value: 'FILE',
-        default: 'oatf-baseline.yaml',
-        description: 'the file to write: JSON if it ends in .json, - for standard output',
-      },
-      { name: 'accept-inconclusive', description: 'also accept inconclusive attacks, each with its cause' },
-    ],
+    operand: { name: 'DIR', required: true, completes: 'files' },
+    flags: [{ name: 'out', short: 'o', value: 'FILE', default: 'oatf-baseline.yaml' }, { name: 'accept-inconclusive' }],
   },
 } as const satisfies { readonly [name: string]: CommandRow };
 
 export const libraryCommands = {
   list: {
-    operand: { ...documentsOperand, description: `${documentsOperand.description}. Default: the library` },
-    flags: [...filterFlags, { name: 'json', description: 'print the list as JSON' }],
+    operand: { ...documentsOperand },
+    flags: [...filterFlags, { name: 'json' }],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

@@ -4,7 +4,7 @@ import { ok } from '../command-outcome.ts';
 import type { CommandRow, Flag, Operand } from '../command-row.ts';
 import { type Command, type CommandName, commands, commonFlags } from '../commands.ts';
 import { explainedCodes } from '../explanations.ts';
-import { commandTexts } from '../help-text.ts';
+import { commandTexts, describeFlag } from '../help-text.ts';
 
 const scripts = { bash: formatBashScript, zsh: formatZshScript, fish: formatFishScript };
 
@@ -13,11 +13,15 @@ export const runCompletionCommand: Command<'completion'> = async ({ shell }, io)
   return ok;
 };
 
+interface DescribedFlag extends Flag {
+  readonly description: string;
+}
+
 /** A row of the command table, as completion scripts need it. */
 interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly DescribedFlag[];
   /** Words to offer for the operand. */
   readonly operands: readonly string[];
   /** Whether the operand may be a file. */
@@ -27,10 +31,12 @@ interface CompletedCommand {
 }
 
 function listCompletedCommands(): readonly CompletedCommand[] {
-  return Object.entries<CommandRow>(commands).map(([name, { flags, operand }]) => ({
+  return (Object.entries(commands) as [CommandName, CommandRow][]).map(([name, { flags, operand }]) => ({
     name,
-    summary: commandTexts[name as CommandName].summary,
-    flags: [...flags, ...commonFlags].flatMap((flag) => [flag, ...negateFlag(flag)]),
+    summary: commandTexts[name].summary,
+    flags: [...flags, ...commonFlags]
+      .map((flag) => ({ ...flag, description: describeFlag(name, flag.name) }))
+      .flatMap((flag) => [flag, ...negateFlag(flag)]),
     operands: listOperandWords(operand),
     files: operand?.completes?.includes('files') ?? false,
     many: operand?.many ?? false,
@@ -38,7 +44,7 @@ function listCompletedCommands(): readonly CompletedCommand[] {
 }
 
 /** The `--no-` form, as a flag of its own. */
-function negateFlag({ name, negatable, description }: Flag): readonly Flag[] {
+function negateFlag({ name, negatable, description }: DescribedFlag): readonly DescribedFlag[] {
   return negatable ? [{ name: `no-${name}`, description: `not: ${description}` }] : [];
 }
 
@@ -148,7 +154,7 @@ function formatZshOperands(operands: readonly string[], files: boolean, many: bo
   return [`'${many ? '*' : '1'}:argument:{compadd -- ${operands.join(' ')}; _files}'`];
 }
 
-function formatZshFlag(flag: Flag): readonly string[] {
+function formatZshFlag(flag: DescribedFlag): readonly string[] {
   const { description, value, many } = flag;
   const words = listFlagOffers(flag);
   const explained = `[${description.replace(/[[\]:]/g, '\\$&')}]`;
@@ -180,7 +186,7 @@ ${lines.join('\n')}
 `;
 }
 
-function formatFishFlag(flag: Flag): string {
+function formatFishFlag(flag: DescribedFlag): string {
   const { name, short, value, description } = flag;
   const words = listFlagOffers(flag);
   const takes = value === undefined ? '' : words ? ` -x -a ${quoteForFish(words.join(' '))}` : ' -r';
