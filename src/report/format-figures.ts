@@ -1,4 +1,4 @@
-import type { AgentEntry, Figures, Results, RunEntry, RunStatistics } from '../format/model/results-file.ts';
+import type { AgentEntry, Figures, Results, RunEntry, RunStatistics, Unproven } from '../format/model/results-file.ts';
 import { count, describeRate } from './count-text.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
 
@@ -36,18 +36,25 @@ export function describeIdleRuns({ resisted_not_done: idle = 0 }: RunStatistics)
   return idle === 0 ? undefined : `${count(idle, 'run', 'runs')} resisted without doing the task`;
 }
 
+/** What the suite does not prove. No single attack shows it if none of them applies. */
+export function listUnproven({ unproven = [], statistics: { attacks } }: Results): readonly Unproven[] {
+  const [first] = attacks;
+  if (first === undefined || unproven.length > 0 || !attacks.every(({ status }) => status === 'not_applicable'))
+    return unproven;
+  return [{ agent: first.agent, why: 'nothing_judged', reason: 'no attack applies to it' }];
+}
+
 /** The reasons why the suite proves less than its outcomes suggest, one line each. */
-export function listUnprovenClaims({ unproven = [] }: Results): readonly string[] {
-  return unproven.map(({ agent, document, reason }) =>
+export function listUnprovenClaims(results: Results): readonly string[] {
+  return listUnproven(results).map(({ agent, document, reason }) =>
     document === undefined ? `${agent}: ${reason}` : `${document} on ${agent}: ${reason}`,
   );
 }
 
 /** The same for people to read: agents with the same reason share a line if there are many. */
 export function formatUnprovenClaims(results: Results, columns: number): readonly string[] {
-  const { unproven = [], agents } = results;
-  if (agents.length <= mostSeparateAgents) return listUnprovenClaims(results);
-  return groupAlike(unproven, ({ document, reason }) => JSON.stringify([document, reason])).map(
+  if (results.agents.length <= mostSeparateAgents) return listUnprovenClaims(results);
+  return groupAlike(listUnproven(results), ({ document, reason }) => JSON.stringify([document, reason])).map(
     ({ first: { document, reason }, all }) => {
       const who = joinNamesWithin(
         all.map(({ agent }) => agent),

@@ -14,7 +14,7 @@ import {
 import { count, describeRate, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, formatCoverage, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
-import { describeClaim, describeFailTier, listFigures, listUnprovenClaims } from './format-figures.ts';
+import { describeClaim, describeFailTier, listFigures, listUnproven, listUnprovenClaims } from './format-figures.ts';
 import { formatPlain } from './format-plain.ts';
 import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
@@ -201,37 +201,35 @@ function listNumbers(numbers: readonly number[]): string {
 interface AbsentCase {
   readonly document: string;
   readonly agent: string;
-  readonly element: 'error' | 'skipped';
   readonly type: string;
   readonly message: string;
 }
 
 /**
- * Suites for cases that belong to no agent's suite. Unproven claims, invalid documents and baseline entries that did
- * not run are errors; planned runs that did not run are skipped, because nothing shows that the agent resisted.
+ * Suites for cases that belong to no agent's suite: unproven claims, invalid documents, baseline entries and planned runs
+ * that did not run. All are errors, because nothing shows that the agent resisted.
  */
 function createRemainingSuites(results: Results, context: ReportContext): readonly SuiteText[] {
-  const { unproven = [], skipped = [], baseline, not_run = [] } = results;
+  const { skipped = [], baseline, not_run = [] } = results;
   const claims = listUnprovenClaims(results);
   const suites: { readonly [suite: string]: readonly AbsentCase[] } = {
-    'not proven': unproven.map(({ document = 'suite', agent, why: type }, index) => {
-      return { document, agent, element: 'error', type, message: claims[index] ?? '' };
+    'not proven': listUnproven(results).map(({ document = 'suite', agent, why: type }, index) => {
+      return { document, agent, type, message: claims[index] ?? '' };
     }),
     'not valid': skipped.map(({ path: document, reason }) => {
       return {
         document,
         agent: 'not valid',
-        element: 'error',
         type: 'invalid',
         message: `it was not played: ${reason}`,
       };
     }),
     baseline: (baseline?.missing ?? []).map((each) => {
-      return { ...each, element: 'error', type: 'missing', message: 'the baseline has it, but it was not run' };
+      return { ...each, type: 'missing', message: 'the baseline has it, but it was not run' };
     }),
     'not run': not_run.map(({ document, agent, runs, reason }) => {
       const message = `${count(runs, 'run', 'runs')} left out: ${notRunReasons[reason]}`;
-      return { document, agent, element: 'skipped', type: 'not_run', message };
+      return { document, agent, type: 'not_run', message };
     }),
   };
   return Object.entries(suites).flatMap(([name, cases]) => {
@@ -240,13 +238,13 @@ function createRemainingSuites(results: Results, context: ReportContext): readon
   });
 }
 
-function createAbsentCase({ document, agent, element, type, message }: AbsentCase, context: ReportContext): SuiteText {
+function createAbsentCase({ document, agent, type, message }: AbsentCase, context: ReportContext): SuiteText {
   const head = formatXmlAttributes({
     name: formatPlain(document, context),
     classname: formatPlain(agent, context),
     time: formatSeconds(0),
   });
   const attributes = formatXmlAttributes({ message: formatPlain(message, context), type });
-  const text = `    <testcase${head}>\n      <${element}${attributes}/>\n    </testcase>\n`;
-  return { ...countCase(element, 0), text };
+  const text = `    <testcase${head}>\n      <error${attributes}/>\n    </testcase>\n`;
+  return { ...countCase('error', 0), text };
 }

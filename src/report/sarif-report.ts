@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Location, Notification, ReportingDescriptor, Result } from 'sarif';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
-import { type DocumentEntry, isSuccess, type Results } from '../format/model/results-file.ts';
+import {
+  type DocumentEntry,
+  isAnyJudged,
+  isIncomplete,
+  isSuccess,
+  type Results,
+} from '../format/model/results-file.ts';
 import { dropUndefined } from '../format/model/value.ts';
 import {
   type AttackRow,
@@ -46,7 +52,7 @@ export function writeSarifReport(results: Results, context: ReportContext): stri
     rules: [...rules.values()].map(({ definition }) => definition),
     results: found,
     notifications,
-    isSuccessful: notifications.every(({ level }) => level !== 'error'),
+    isSuccessful: isWhollyJudged(results, attacks),
     times: { startTimeUtc: started, endTimeUtc: finished },
     originalUriBaseIds: { [resultsFolder]: { description: createSarifText('the folder of results') } },
     properties:
@@ -58,6 +64,17 @@ export function writeSarifReport(results: Results, context: ReportContext): stri
         fail_tier: results.fail_tier,
       }),
   });
+}
+
+/** Services close the alerts that a successful run no longer has, so a run with gaps must not count as successful. */
+function isWhollyJudged(results: Results, attacks: readonly AttackRow[]): boolean {
+  return isAnyJudged(results.statistics) && !isIncomplete(results) && attacks.every(isJudgedThroughout);
+}
+
+function isJudgedThroughout(attack: AttackRow): boolean {
+  const { inconclusive, error } = attack.statistics.outcomes;
+  const status = findReportedStatus(attack);
+  return inconclusive + error === 0 && status !== 'inconclusive' && status !== 'error';
 }
 
 interface Times {

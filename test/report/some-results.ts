@@ -108,7 +108,9 @@ function runsOf(facts: Facts): readonly RunEntry[] {
         },
       },
       outcome,
-      ...(unjudged && { reason: reason ?? 'the agent never fetched the tools of "shop"' }),
+      ...((unjudged || outcome === 'not_applicable') && {
+        reason: reason ?? 'the agent never fetched the tools of "shop"',
+      }),
       end: 'finished',
       delivery: {
         shop: {
@@ -162,7 +164,9 @@ function statisticsOf(
         ? 'error'
         : outcomes.inconclusive > 0
           ? 'inconclusive'
-          : 'resisted';
+          : success.of > 0
+            ? 'resisted'
+            : 'not_applicable';
   return {
     document: id ?? name,
     agent,

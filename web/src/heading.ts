@@ -1,42 +1,9 @@
-import type { AttackStatus } from '../../src/format/model/results-file.ts';
 import type { PageIndex } from '../../src/report/html/page-data.ts';
 import { changesLine } from './baseline.ts';
 import { h } from './dom.ts';
+import { formatHeadline } from './headline.ts';
 import { attacksIn, type RunRow } from './results.ts';
 import { dateTime, duration, grouped, listed, plural, spaced } from './words.ts';
-
-/**
- * The headline: how many attacks were judged and with what result, and how many were not. Attacks that do not apply or
- * could not be judged must not sound resisted.
- */
-export function headline(every: readonly RunRow[]): string {
-  const rows = attacksIn(every);
-  const attacks = [...new Set(rows.map(({ attack }) => attack))];
-  if (attacks.length === 0) return 'No attack has finished';
-  const number = (...wanted: readonly AttackStatus[]): number =>
-    attacks.filter(({ status }) => wanted.includes(status)).length;
-  const succeeded = attacks.filter(({ success }) => success.count > 0).length;
-  const [resisted, unjudged, inapplicable] = [
-    number('resisted'),
-    number('inconclusive', 'error'),
-    number('not_applicable'),
-  ];
-  const rest = [
-    ...(unjudged > 0 ? [`${grouped(unjudged)} could not be judged`] : []),
-    ...(inapplicable > 0 ? [`${grouped(inapplicable)} ${inapplicable === 1 ? 'does' : 'do'} not apply`] : []),
-  ];
-  const all = plural(attacks.length, 'attack', 'attacks');
-  if (succeeded > 0) {
-    const often = number('flaky') > 0 ? ' at least once' : '';
-    return [`${grouped(succeeded)} of ${all} succeeded${often}`, ...rest].join(', ');
-  }
-  const isOne = attacks.length === 1;
-  if (resisted === attacks.length) return isOne ? 'The one attack was resisted' : `All ${all} were resisted`;
-  if (unjudged === attacks.length)
-    return isOne ? 'The one attack could not be judged' : `None of ${all} could be judged`;
-  if (inapplicable === attacks.length) return isOne ? 'The one attack does not apply' : `None of ${all} applies`;
-  return [`${grouped(resisted)} of ${all} resisted`, ...rest].join(', ');
-}
 
 /** The names of more agents than this are left to the grid. */
 const mostNames = 4;
@@ -56,12 +23,11 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
     failTier === undefined ? '' : `a match fails from ${spaced(failTier)} on, milder ones are tolerated`,
   ].filter((fact) => fact !== '');
   const gaps = gapsIn(index);
-  const isPart = index.skipped.length > 0 || index.notRun.length > 0;
   return [
     h(
       'header',
       {},
-      h('h1', {}, `${headline(rows)}${isPart ? ', but not all was run' : ''}`),
+      h('h1', {}, formatHeadline(index, all)),
       h(
         'p',
         { class: 'lead' },

@@ -1,6 +1,6 @@
 import { escapeInvisible } from '../../src/format/model/escape-invisible.ts';
 import { button, h } from './dom.ts';
-import { headline } from './heading.ts';
+import { formatHeadline } from './headline.ts';
 import { createHelp } from './help.ts';
 import { createHome } from './home.ts';
 import { isLive, openPages, readIndex, watch } from './page.ts';
@@ -43,7 +43,7 @@ function showHome({ tab, filters }: Route & { readonly view: 'home' }): void {
   leaveRun();
   home.element.hidden = false;
   steps.hidden = true;
-  document.title = `${headline(rows)} – oatf report`;
+  document.title = `${formatHeadline(index, rows)} – oatf report`;
   home.show(tab, filters);
   if (returning && location.hash === homeHash) scrollTo({ top: homeScroll, behavior: 'instant' });
 }
@@ -120,7 +120,7 @@ if (isLive) {
       rows = rowsOf(more);
       home.replace(more, rows);
       if (more.finished !== undefined) note.textContent = 'finished';
-      if (view === undefined) document.title = `${headline(rows)} – oatf report`;
+      if (view === undefined) document.title = `${formatHeadline(more, rows)} – oatf report`;
     },
     () => {
       note.textContent = 'no longer live';

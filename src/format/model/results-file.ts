@@ -381,6 +381,22 @@ export function createAttackKey({ document, agent }: { readonly document: string
   return JSON.stringify([document, agent]);
 }
 
+/**
+ * Whether the results prove less than their single attacks suggest: an attack that did not run was not resisted, a baseline
+ * entry without an attack checks nothing, and a suite in which no attack applies, or none was judged, says nothing.
+ */
+export function isIncomplete({ statistics, baseline, not_run, skipped, unproven }: Results): boolean {
+  const gaps = [not_run, skipped, unproven, baseline?.missing];
+  return (
+    gaps.some((each) => each !== undefined && each.length > 0) || (statistics.runs > 0 && !isAnyJudged(statistics))
+  );
+}
+
+/** Whether any attack was judged. */
+export function isAnyJudged({ success }: RunStatistics): boolean {
+  return success.of > 0;
+}
+
 /** Whether an attack succeeded in a run. */
 export function isSuccess({ outcome }: { readonly outcome: OutcomeName }): boolean {
   return outcome === 'exploited' || outcome === 'partial';

@@ -2,24 +2,20 @@ import {
   type AttackStatistics,
   type ComparedAttack,
   createAttackKey,
+  isIncomplete,
   type Results,
 } from '../../format/model/results-file.ts';
 import { compareWithMaxRate, type Standing } from './decided-early.ts';
 
 /** What results say together with the accepted rates and the baseline. */
 export function findSuiteStatus(results: Results): Standing {
-  const { statistics, baseline, not_run = [], skipped = [], unproven = [] } = results;
-  const missing = baseline?.missing ?? [];
+  const { statistics, baseline } = results;
   const compared = new Map(baseline?.attacks.map((attack) => [createAttackKey(attack), attack]));
   const statuses = new Set(
     statistics.attacks.map((attack) => findAttackStatus(attack, compared.get(createAttackKey(attack)))),
   );
   if (statuses.has('exceeded')) return 'exceeded';
-  // An attack that did not run was not resisted, and a baseline entry without an attack checks nothing.
-  const isIncomplete = not_run.length > 0 || skipped.length > 0 || missing.length > 0;
-  // A suite in which no attack applies, or none was judged, says nothing about its agents.
-  const isEmpty = statistics.runs > 0 && statistics.success.of === 0;
-  return isIncomplete || isEmpty || unproven.length > 0 || statuses.has('undecided') ? 'undecided' : 'within';
+  return isIncomplete(results) || statuses.has('undecided') ? 'undecided' : 'within';
 }
 
 function findAttackStatus(attack: AttackStatistics, compared: ComparedAttack | undefined): Standing {
