@@ -11,7 +11,6 @@ import {
   mapShape,
   neededField,
   objectShape,
-  optionalField,
   shapeByKey,
 } from '../suite/config/compound-shapes.ts';
 import { redactionShape } from '../suite/config/redact-pattern.ts';
@@ -71,17 +70,17 @@ const place = eitherShape<string, McpPeer>(
   url,
   shapeByKey('the peer of an actor', {
     url: objectShape<UrlPeer>({
-      url: neededField(url, 'The address.'),
-      headers: optionalField(texts, 'Sent with every request.'),
-      secrets: optionalField(listShape(textShape()), 'Values that are masked in responses.'),
-      secretsStay: optionalField(booleanShape, 'Whether they are masked only in stored files.'),
+      url: neededField(url),
+      headers: texts,
+      secrets: listShape(textShape()),
+      secretsStay: booleanShape,
     }),
     command: objectShape<CommandPeer>({
-      command: neededField(textShape({ pattern: '\\S', example: '"node"' }), 'The program.'),
-      args: optionalField(listShape(textShape()), 'Its arguments.'),
-      env: optionalField(texts, 'Environment variables for it.'),
-      environment: optionalField(choiceShape(['clean', 'inherited']), 'How much of our environment it inherits.'),
-      cwd: optionalField(textShape(), 'Its working directory.'),
+      command: neededField(textShape({ pattern: '\\S', example: '"node"' })),
+      args: listShape(textShape()),
+      env: texts,
+      environment: choiceShape(['clean', 'inherited']),
+      cwd: textShape(),
     }),
   }),
 );
@@ -89,48 +88,27 @@ const place = eitherShape<string, McpPeer>(
 const actors = { pattern: '', what: 'the name of an actor' };
 
 const oneAttack = {
-  agent: optionalField(agent, 'The agent to attack.'),
-  transport: optionalField(choiceShape(['http', 'memory']), 'How the agent reaches the servers of the document.'),
-  prompt: optionalField(textShape(), 'The prompt of the user, if the document sets none.'),
-  timeout: optionalField(
-    eitherShape(positiveShape(), positiveDurationShape) satisfies SettingShape<Duration>,
-    'How long one run may take.',
-  ),
-  terminalTimeout: optionalField(
-    eitherShape(positiveShape(), positiveDurationShape),
-    'How long terminal phases are served.',
-  ),
-  gracePeriod: optionalField(
-    eitherShape(numberShape({ least: 0 }), durationShape),
-    'How long to keep watching after the agent has answered.',
-  ),
-  delivery: optionalField(
-    choiceShape(['payload', 'strict', 'reached']),
-    'How much of the attack must reach the agent for "resisted".',
-  ),
-  projections: optionalField(booleanShape, 'Whether indicators also see projections of wire messages.'),
-  judge: optionalField(judge, 'The judge of semantic indicators.'),
-  twin: optionalField(booleanShape, 'Whether the benign twin is played instead of the attack.'),
-  failTier: optionalField(
-    choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
-    'The lowest tier at which a match fails.',
-  ),
-  era: optionalField(choiceShape(['legacy', 'modern']), 'The protocol era of the actors.'),
-  seed: optionalField(numberShape({ least: 0, most: mostSeed, isWhole: true }), 'The seed of random values.'),
-  signal: optionalField(signal, 'Ends the attack.'),
-  connect: optionalField(mapShape(place, actors), 'The peers of client actors.'),
-  listen: optionalField(
-    mapShape(numberShape({ least: 0, most: 65_535, isWhole: true }), actors),
-    'Ports of server actors.',
-  ),
-  repeat: optionalField(numberShape({ least: 1, most: mostRuns, isWhole: true }), 'How many times the attack is run.'),
-  retries: optionalField(
-    numberShape({ least: 0, most: mostRuns, isWhole: true }),
-    'How many times a failed run is retried.',
-  ),
-  maxRate: optionalField(numberShape({ least: 0, most: 1 }), 'The share of runs that may succeed.'),
-  redact: optionalField(redactionShape, 'Whether secrets are masked, or additional patterns to mask.'),
-  out: optionalField(textShape({ pattern: '\\S', example: "'oatf-results'" }), 'A folder for results.'),
+  agent: agent,
+  transport: choiceShape(['http', 'memory']),
+  prompt: textShape(),
+  timeout: eitherShape(positiveShape(), positiveDurationShape) satisfies SettingShape<Duration>,
+  terminalTimeout: eitherShape(positiveShape(), positiveDurationShape),
+  gracePeriod: eitherShape(numberShape({ least: 0 }), durationShape),
+  delivery: choiceShape(['payload', 'strict', 'reached']),
+  projections: booleanShape,
+  judge: judge,
+  twin: booleanShape,
+  failTier: choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
+  era: choiceShape(['legacy', 'modern']),
+  seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),
+  signal: signal,
+  connect: mapShape(place, actors),
+  listen: mapShape(numberShape({ least: 0, most: 65_535, isWhole: true }), actors),
+  repeat: numberShape({ least: 1, most: mostRuns, isWhole: true }),
+  retries: numberShape({ least: 0, most: mostRuns, isWhole: true }),
+  maxRate: numberShape({ least: 0, most: 1 }),
+  redact: redactionShape,
+  out: textShape({ pattern: '\\S', example: "'oatf-results'" }),
 };
 
 /** The options of `attack`, and of `attackAll`. */
@@ -138,10 +116,7 @@ const shapes = {
   attack: objectShape<OneAttack>(oneAttack),
   attackAll: objectShape<SeveralAttacks>({
     ...oneAttack,
-    concurrency: optionalField(
-      numberShape({ least: 1, most: mostRuns, isWhole: true }),
-      'How many attacks run at the same time.',
-    ),
+    concurrency: numberShape({ least: 1, most: mostRuns, isWhole: true }),
   }),
 };
 

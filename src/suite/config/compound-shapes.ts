@@ -68,21 +68,12 @@ export function mapShape<T>(of: SettingShape<T>, keys: MapKeyRule): SettingShape
   };
 }
 
-export interface OptionalField<T> {
-  readonly shape: SettingShape<T>;
-  readonly description: string;
+export interface NeededField<T> {
+  readonly needed: SettingShape<T>;
 }
 
-export interface NeededField<T> extends OptionalField<T> {
-  readonly isNeeded: true;
-}
-
-export function optionalField<T>(shape: SettingShape<T>, description: string): OptionalField<T> {
-  return { shape, description };
-}
-
-export function neededField<T>(shape: SettingShape<T>, description: string): NeededField<T> {
-  return { shape, description, isNeeded: true };
+export function neededField<T>(shape: SettingShape<T>): NeededField<T> {
+  return { needed: shape };
 }
 
 /** Exactly one row for each field of a type, with the field's own type. A field of type `never` has no row. */
@@ -91,22 +82,28 @@ export type Fields<T> = {
     never,
     never
   > extends Pick<T, K>
-    ? OptionalField<Exclude<T[K], undefined>>
+    ? SettingShape<Exclude<T[K], undefined>>
     : NeededField<T[K]>;
 };
 
-type Rows = { readonly [name: string]: OptionalField<unknown> & { readonly isNeeded?: true } };
+type ShapeByName = { readonly [name: string]: AnySettingShape };
 
-export function objectShape<T>(fields: Fields<T>): SettingShape<T> {
-  const rows = fields as unknown as Rows;
-  const neededNames = Object.keys(rows).filter((name) => rows[name]?.isNeeded);
+/** The shape of an object. `texts` describes its fields in the JSON Schema; a shape that only checks needs none. */
+export function objectShape<T>(
+  fields: Fields<T>,
+  texts?: { readonly [K in keyof Fields<T>]: string },
+): SettingShape<T> {
+  const rows = Object.entries(fields as unknown as { [name: string]: AnySettingShape | NeededField<unknown> });
+  const shapes = Object.fromEntries(rows.map(([name, row]) => [name, 'needed' in row ? row.needed : row]));
+  const neededNames = rows.flatMap(([name, row]) => ('needed' in row ? name : []));
+  const described: { readonly [name: string]: string | undefined } = { ...texts };
   return {
     kind: 'mapping',
     schema: {
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(rows).flatMap(([name, { shape, description }]) =>
-          shape.schema === undefined ? [] : [[name, { ...shape.schema, description }]],
+        Object.entries(shapes).flatMap(([name, { schema }]) =>
+          schema === undefined ? [] : [[name, { ...schema, description: described[name] }]],
         ),
       ),
       ...(neededNames.length > 0 && { required: neededNames }),
@@ -114,22 +111,22 @@ export function objectShape<T>(fields: Fields<T>): SettingShape<T> {
     },
     check(value, path, report) {
       if (!isMapping(value)) return reportMismatch(['mapping'], value, path, report);
-      checkFields(value, rows, path, report);
+      checkFields(value, shapes, path, report);
       for (const name of neededNames)
         if (value[name] === undefined) report({ path, message: `\`${name}\` is missing` });
     },
   };
 }
 
-function checkFields(value: Mapping, rows: Rows, path: Path, report: ProblemReporter): void {
+function checkFields(value: Mapping, shapes: ShapeByName, path: Path, report: ProblemReporter): void {
   for (const [key, item] of Object.entries(value)) {
     // In code, `undefined` means that the field is not set. In a file, a key without a value is null, which is a
     // mistake.
     if (item === undefined) continue;
     const at = [...path, key];
-    const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
-    if (row === undefined) reportUnknownKey(key, Object.keys(rows), at, report);
-    else row.shape.check(item, at, report);
+    const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
+    if (shape === undefined) reportUnknownKey(key, Object.keys(shapes), at, report);
+    else shape.check(item, at, report);
   }
 }
 

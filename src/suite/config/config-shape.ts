@@ -2,8 +2,9 @@ import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import { reporterNames } from '../../format/model/reporter-names.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
 import { readCommandLine } from './command-line.ts';
-import { eitherShape, listShape, mapShape, neededField, objectShape, optionalField } from './compound-shapes.ts';
+import { eitherShape, listShape, mapShape, neededField, objectShape } from './compound-shapes.ts';
 import type { Config, UrlPlace } from './config.ts';
+import texts from './config-texts.json' with { type: 'json' };
 import { redactionShape } from './redact-pattern.ts';
 import { booleanShape, choiceShape, numberShape, textShape } from './scalar-shapes.ts';
 import type { ConfigProblem, SettingSchema } from './setting-shape.ts';
@@ -71,10 +72,10 @@ const reporter = textShape({
   },
 });
 
-const config = objectShape<Config>({
-  $schema: optionalField(textShape(), 'The JSON Schema, for editors.'),
-  documents: optionalField(
-    listShape(
+const config = objectShape<Config>(
+  {
+    $schema: textShape(),
+    documents: listShape(
       textShape({
         pattern: '^(?!-$)[\\s\\S]*\\S',
         problemOf: (value) =>
@@ -87,38 +88,20 @@ const config = objectShape<Config>({
       }),
       { least: 1 },
     ),
-    'The documents to run if the command line names none: files, folders, patterns, ids of the library.',
-  ),
-  agent: optionalField(
-    eitherShape(some, listShape(some, { least: 1 })),
-    'The agents to attack if there is no --agent: names of targets, or values of --agent.',
-  ),
-  targets: optionalField(
-    mapShape(targetShape, {
+    agent: eitherShape(some, listShape(some, { least: 1 })),
+    targets: mapShape(targetShape, {
       pattern: `^(?!(${reserved.join('|')})$)[A-Za-z0-9_][A-Za-z0-9_.-]*$`,
       what: 'a name of letters, digits, dots, dashes and underscores',
       problemOf: (name) =>
         reserved.includes(name) ? `"${name}" is built in; give the target another name` : undefined,
     }),
-    'Agents by name.',
-  ),
-  prompt: optionalField(textShape(), 'The prompt of the user, if a document sets none.'),
-  timeout: optionalField(positiveDurationShape, 'How long a run may take, such as 30s. Default: 2m.'),
-  terminalTimeout: optionalField(
-    positiveDurationShape,
-    'How long terminal phases are served once every actor is in its own, such as 10m. Default: 5m.',
-  ),
-  gracePeriod: optionalField(durationShape, 'How long to keep watching after the agent has finished.'),
-  seed: optionalField(
-    numberShape({ least: 0, most: mostSeed, isWhole: true }),
-    'The seed of random values in documents. Default: a new one for every run.',
-  ),
-  repeat: optionalField(
-    numberShape({ least: 1, most: mostRuns, isWhole: true }),
-    'How many times each document is played.',
-  ),
-  maxRate: optionalField(
-    eitherShape(
+    prompt: textShape(),
+    timeout: positiveDurationShape,
+    terminalTimeout: positiveDurationShape,
+    gracePeriod: durationShape,
+    seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),
+    repeat: numberShape({ least: 1, most: mostRuns, isWhole: true }),
+    maxRate: eitherShape(
       textShape({
         pattern: sharePatternText,
         problemOf: (value) =>
@@ -128,61 +111,37 @@ const config = objectShape<Config>({
       }),
       numberShape({ least: 0, most: 1 }),
     ),
-    'The share of runs in which an attack may succeed, such as 5% or 0.05. Default: 0.',
-  ),
-  concurrency: optionalField(
-    numberShape({ least: 1, most: mostRuns, isWhole: true }),
-    'How many runs are played at the same time.',
-  ),
-  rate: optionalField(
-    textShape({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
-    'The highest rate at which runs begin, for each agent.',
-  ),
-  retries: optionalField(
-    numberShape({ least: 0, most: mostRuns, isWhole: true }),
-    'How many times a run is retried if it failed for reasons other than the attack.',
-  ),
-  budget: optionalField(durationShape, 'The time after which no further run begins.'),
-  delivery: optionalField(
-    choiceShape(['payload', 'strict', 'reached']),
-    'How much of an attack must have reached the agent for "resisted".',
-  ),
-  judge: optionalField(some, 'The judge of semantic indicators: llm:MODEL, or a target that is a language model.'),
-  judgeBudget: optionalField(
-    numberShape({ least: 0, most: mostRuns, isWhole: true }),
-    'How many questions the judge may be asked in total, including those of its exam.',
-  ),
-  twins: optionalField(booleanShape, 'Whether the benign twins of marked documents are played as well.'),
-  failTier: optionalField(
-    choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
-    'The lowest tier at which a match fails. Default: any.',
-  ),
-  projections: optionalField(booleanShape, 'Whether indicators also see projections of wire messages.'),
-  redact: optionalField(
-    redactionShape,
-    'Whether secrets are masked in stored results; or patterns (RE2) to mask in addition to well-known shapes.',
-  ),
-  reporter: optionalField(listShape(reporter), 'Reports at the end, as NAME or NAME=FILE.'),
-  baseline: optionalField(some, 'The file of accepted outcomes, as oatf bless writes it.'),
-  out: optionalField(some, 'The folder for results; {{time}} in it becomes the time at which the call began.'),
-  listen: optionalField(
-    mapShape(textShape({ pattern: addressPattern, example: '127.0.0.1:8080; ports end at 65535' }), actor),
-    'The addresses of server actors, as HOST:PORT, by actor name; * is every other actor.',
-  ),
-  connect: optionalField(
-    mapShape(
+    concurrency: numberShape({ least: 1, most: mostRuns, isWhole: true }),
+    rate: textShape({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
+    retries: numberShape({ least: 0, most: mostRuns, isWhole: true }),
+    budget: durationShape,
+    delivery: choiceShape(['payload', 'strict', 'reached']),
+    judge: some,
+    judgeBudget: numberShape({ least: 0, most: mostRuns, isWhole: true }),
+    twins: booleanShape,
+    failTier: choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
+    projections: booleanShape,
+    redact: redactionShape,
+    reporter: listShape(reporter),
+    baseline: some,
+    out: some,
+    listen: mapShape(textShape({ pattern: addressPattern, example: '127.0.0.1:8080; ports end at 65535' }), actor),
+    connect: mapShape(
       eitherShape(
         place,
-        objectShape<UrlPlace>({
-          url: neededField(urlShape, 'The address.'),
-          headers: optionalField(headersShape, 'Values may hold {{env.NAME}}.'),
-        }),
+        objectShape<UrlPlace>(
+          {
+            url: neededField(urlShape),
+            headers: headersShape,
+          },
+          texts.place,
+        ),
       ),
       actor,
     ),
-    'The peers of client actors instead of the agent, by actor name; * is every other actor.',
-  ),
-});
+  },
+  texts.config,
+);
 
 /** More problems than this would not help the reader. */
 const mostProblems = 100;

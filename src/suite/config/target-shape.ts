@@ -13,15 +13,8 @@ import { llmApis } from '../../agents/built-in/built-in-agents.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
 import { patterns } from '../../format/registry/fields.ts';
 import { surfaceNames } from '../../format/registry/piece-kinds.ts';
-import {
-  eitherShape,
-  listShape,
-  mapShape,
-  neededField,
-  objectShape,
-  optionalField,
-  shapeByKey,
-} from './compound-shapes.ts';
+import { eitherShape, listShape, mapShape, neededField, objectShape, shapeByKey } from './compound-shapes.ts';
+import texts from './config-texts.json' with { type: 'json' };
 import {
   anyShape,
   booleanShape,
@@ -126,119 +119,109 @@ const modelPattern = `^(?!(${llmApis.join('|')})/\\s*$)[\\s\\S]*\\S`;
 const environment = choiceShape(['clean', 'inherited']);
 const method = choiceShape(['POST', 'PUT', 'PATCH']);
 
-const anyTarget = {
-  prompt: optionalField(textShape(), 'The prompt of its user, if the document sets none.'),
-  without: optionalField(
-    listShape(choiceShape(surfaceNames)),
-    'Surfaces that the agent lacks: attacks that need one do not apply to it.',
-  ),
-};
+const anyTarget = { prompt: textShape(), without: listShape(choiceShape(surfaceNames)) };
 
-const start = objectShape<Start>({
-  command: neededField(command, 'The program and its arguments.'),
-  env: optionalField(variables, 'Environment variables for it.'),
-  environment: optionalField(environment, 'How much of our environment it inherits. Default: clean.'),
-  cwd: optionalField(textShape(), 'Its working directory.'),
-  health: optionalField(urlShape, 'A URL that answers with a status below 400 once the server is ready.'),
-  timeout: optionalField(positiveDurationShape, 'How long it may take to become ready. Default: 30s.'),
-});
+const start = objectShape<Start>(
+  {
+    command: neededField(command),
+    env: variables,
+    environment,
+    cwd: textShape(),
+    health: urlShape,
+    timeout: positiveDurationShape,
+  },
+  texts.start,
+);
 
-const configure = objectShape<Configure>({
-  url: neededField(urlShape, 'Where the request goes.'),
-  method: optionalField(method, 'Default: POST.'),
-  headers: optionalField(headersShape, 'Values may hold {{env.NAME}}.'),
-  body: optionalField(
-    anyShape,
-    'The body of the request; it may hold placeholders such as {{mcp_config}} and {{run}}.',
-  ),
-});
+const configure = objectShape<Configure>(
+  {
+    url: neededField(urlShape),
+    method,
+    headers: headersShape,
+    body: anyShape,
+  },
+  texts.configure,
+);
 
-const servedTarget = {
-  headers: optionalField(headersShape, 'Headers of every request; values may hold {{env.NAME}}.'),
-  start: optionalField(start, 'Starts the server once, before the first run, and ends it after the last.'),
-  configure: optionalField(configure, 'A request before each run that tells the server its endpoints.'),
-};
+const servedTarget = { headers: headersShape, start, configure };
 
 export const targetShape = shapeByKey('a target', {
-  command: objectShape<CommandTarget>({
-    ...anyTarget,
-    command: neededField(
-      command,
-      'The program and its arguments, launched for each run; may hold placeholders such as {{prompt}} and {{mcp_config}}.',
-    ),
-    followUp: optionalField(command, 'The command of the turns after the first, if it differs.'),
-    env: optionalField(variables, 'Environment variables for it; values may hold placeholders.'),
-    environment: optionalField(environment, 'How much of our environment it inherits. Default: clean.'),
-    files: optionalField(
-      mapShape(textShape(), { pattern: innerPath, what: 'the path of a file within the new folder' }),
-      'Files to write into its new folder, by relative path; texts may hold placeholders.',
-    ),
-    cwd: optionalField(textShape(), 'Its working directory, instead of a new folder.'),
-    stdin: optionalField(choiceShape(['prompt', 'input', 'nothing']), 'What it reads on its standard input.'),
-    output: optionalField(choiceShape(['text', 'json', 'jsonl']), 'The format of its standard output. Default: text.'),
-    answer: optionalField(textShape(), 'The place of the answer in the output: an RFC 9535 path such as $.result.'),
-    pieces: optionalField(booleanShape, 'With jsonl: whether answers are pieces of one text.'),
-    turns: optionalField(choiceShape(['launch', 'keep']), 'Whether each turn is a launch, or a line to one process.'),
-    mcp: optionalField(choiceShape(['http', 'stdio']), 'How it reaches MCP servers. Default: http.'),
-    timeout: optionalField(positiveDurationShape, 'How long one turn may take.'),
-    maxOutput: optionalField(size, 'The most output it may write, such as 8MB.'),
-    maxMemory: optionalField(size, 'The most memory it and its child processes may use, such as 2GB.'),
-  }),
-  agUi: objectShape<AgUiTarget>({
-    ...anyTarget,
-    ...servedTarget,
-    agUi: neededField(urlShape, 'The URL of a server that speaks AG-UI.'),
-  }),
-  http: objectShape<HttpTarget>({
-    ...anyTarget,
-    ...servedTarget,
-    http: neededField(urlShape, 'The URL of a server with a JSON endpoint of its own.'),
-    method: optionalField(method, 'Default: POST.'),
-    body: optionalField(
-      anyShape,
-      'The body of the request; may hold placeholders such as {{prompt}}, {{messages}} and {{thread}}.',
-    ),
-    answer: optionalField(textShape(), 'The place of the answer in the response: an RFC 9535 path such as $.reply.'),
-  }),
-  a2a: objectShape<A2aTarget>({
-    ...anyTarget,
-    ...servedTarget,
-    a2a: neededField(a2aUrl, 'The URL of a server that speaks A2A, or of its card.'),
-  }),
-  llm: objectShape<LlmTarget>({
-    ...anyTarget,
-    llm: neededField(
-      textShape({ pattern: modelPattern, example: 'gpt-5-mini' }),
-      'A model, written as after llm: in --agent.',
-    ),
-    baseUrl: optionalField(urlShape, 'The address of the model’s API.'),
-    keyFile: optionalField(textShape(), 'A file that holds the key and nothing else.'),
-    keyEnv: optionalField(
-      // Not quoted in messages, because a user may have written the key itself here.
-      textShape({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY', isUnquoted: true }),
-      'The environment variable that holds the key.',
-    ),
-    temperature: optionalField(
-      numberShape({ least: 0, most: 2 }),
-      'The temperature, as the model’s service defines it.',
-    ),
-    maxTokens: optionalField(numberShape({ least: 1, isWhole: true }), 'The most tokens of one answer.'),
-    systemPrompt: optionalField(textShape(), 'The system prompt of the agent.'),
-    stream: optionalField(booleanShape, 'Whether answers are streamed. Default: true.'),
-    tools: optionalField(
-      choiceShape(['native', 'text']),
-      'How tools are offered: native uses the API’s tools; text describes them in words, for a model without tools.',
-    ),
-    prices: optionalField(
-      objectShape<NonNullable<LlmTarget['prices']>>({
-        input: neededField(numberShape({ least: 0 }), 'The price of a million input tokens.'),
-        output: neededField(numberShape({ least: 0 }), 'The price of a million output tokens.'),
-      }),
-      'Prices in any currency; they give the cost of each run.',
-    ),
-  }),
-  function: objectShape<FunctionTarget>({
-    ...anyTarget,
-    function: neededField(functionShape<AgentFunction>(), 'An agent in this process.'),
-  }),
+  command: objectShape<CommandTarget>(
+    {
+      ...anyTarget,
+      command: neededField(command),
+      followUp: command,
+      env: variables,
+      environment,
+      files: mapShape(textShape(), { pattern: innerPath, what: 'the path of a file within the new folder' }),
+      cwd: textShape(),
+      stdin: choiceShape(['prompt', 'input', 'nothing']),
+      output: choiceShape(['text', 'json', 'jsonl']),
+      answer: textShape(),
+      pieces: booleanShape,
+      turns: choiceShape(['launch', 'keep']),
+      mcp: choiceShape(['http', 'stdio']),
+      timeout: positiveDurationShape,
+      maxOutput: size,
+      maxMemory: size,
+    },
+    { ...texts.anyTarget, ...texts.command },
+  ),
+  agUi: objectShape<AgUiTarget>(
+    {
+      ...anyTarget,
+      ...servedTarget,
+      agUi: neededField(urlShape),
+    },
+    { ...texts.anyTarget, ...texts.servedTarget, ...texts.agUi },
+  ),
+  http: objectShape<HttpTarget>(
+    {
+      ...anyTarget,
+      ...servedTarget,
+      http: neededField(urlShape),
+      method,
+      body: anyShape,
+      answer: textShape(),
+    },
+    { ...texts.anyTarget, ...texts.servedTarget, ...texts.http },
+  ),
+  a2a: objectShape<A2aTarget>(
+    {
+      ...anyTarget,
+      ...servedTarget,
+      a2a: neededField(a2aUrl),
+    },
+    { ...texts.anyTarget, ...texts.servedTarget, ...texts.a2a },
+  ),
+  llm: objectShape<LlmTarget>(
+    {
+      ...anyTarget,
+      llm: neededField(textShape({ pattern: modelPattern, example: 'gpt-5-mini' })),
+      baseUrl: urlShape,
+      keyFile: textShape(),
+      keyEnv: // Not quoted in messages, because a user may have written the key itself here.
+        textShape({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', example: 'MY_KEY', isUnquoted: true }),
+      temperature: numberShape({ least: 0, most: 2 }),
+      maxTokens: numberShape({ least: 1, isWhole: true }),
+      systemPrompt: textShape(),
+      stream: booleanShape,
+      tools: choiceShape(['native', 'text']),
+      prices: objectShape<NonNullable<LlmTarget['prices']>>(
+        {
+          input: neededField(numberShape({ least: 0 })),
+          output: neededField(numberShape({ least: 0 })),
+        },
+        texts.prices,
+      ),
+    },
+    { ...texts.anyTarget, ...texts.llm },
+  ),
+  function: objectShape<FunctionTarget>(
+    {
+      ...anyTarget,
+      function: neededField(functionShape<AgentFunction>()),
+    },
+    { ...texts.anyTarget, ...texts.function },
+  ),
 });

@@ -4,7 +4,6 @@ import {
   listShape,
   neededField,
   objectShape,
-  optionalField,
   shapeByKey,
 } from '../../../src/suite/config/compound-shapes.ts';
 import { type Config, defineConfig } from '../../../src/suite/config/config.ts';
@@ -22,33 +21,33 @@ interface Some {
 
 test('the settings table compiles only with a row of the right type for each field', () => {
   const right = objectShape<Some>({
-    name: neededField(textShape(), ''),
-    size: optionalField(numberShape({ least: 0 }), ''),
-    colour: optionalField(choiceShape(['red', 'green']), ''),
-    tags: optionalField(eitherShape(textShape(), listShape(textShape())), ''),
+    name: neededField(textShape()),
+    size: numberShape({ least: 0 }),
+    colour: choiceShape(['red', 'green']),
+    tags: eitherShape(textShape(), listShape(textShape())),
   });
   expect(right.kind).toBe('mapping');
 
   const rest = {
-    name: neededField(textShape(), ''),
-    size: optionalField(numberShape({ least: 0 }), ''),
-    tags: optionalField(eitherShape(textShape(), listShape(textShape())), ''),
+    name: neededField(textShape()),
+    size: numberShape({ least: 0 }),
+    tags: eitherShape(textShape(), listShape(textShape())),
   };
   // @ts-expect-error a field is missing
   objectShape<Some>(rest);
   // @ts-expect-error a field is of another type
-  objectShape<Some>({ ...rest, colour: optionalField(booleanShape, '') });
+  objectShape<Some>({ ...rest, colour: booleanShape });
   // @ts-expect-error a choice is missing
-  objectShape<Some>({ ...rest, colour: optionalField(choiceShape(['red']), '') });
+  objectShape<Some>({ ...rest, colour: choiceShape(['red']) });
   // @ts-expect-error there is a choice too many
-  objectShape<Some>({ ...rest, colour: optionalField(choiceShape(['red', 'green', 'blue']), '') });
-  const colour = optionalField(choiceShape(['red', 'green']), '');
+  objectShape<Some>({ ...rest, colour: choiceShape(['red', 'green', 'blue']) });
+  const colour = choiceShape(['red', 'green']);
   // @ts-expect-error one of two ways to say it is missing
-  objectShape<Some>({ ...rest, colour, tags: optionalField(textShape(), '') });
+  objectShape<Some>({ ...rest, colour, tags: textShape() });
   // @ts-expect-error what is needed is optional here
-  objectShape<Some>({ ...rest, colour, name: optionalField(textShape(), '') });
+  objectShape<Some>({ ...rest, colour, name: textShape() });
   // @ts-expect-error there is no such field
-  objectShape<Some>({ ...rest, colour, other: optionalField(textShape(), '') });
+  objectShape<Some>({ ...rest, colour, other: textShape() });
 });
 
 test('shapeByKey compiles only with every kind of a union', () => {
@@ -58,14 +57,14 @@ test('shapeByKey compiles only with every kind of a union', () => {
   interface Dog {
     readonly dog: string;
   }
-  const cat = objectShape<Cat>({ cat: neededField(textShape(), '') });
-  const dog = objectShape<Dog>({ dog: neededField(textShape(), '') });
+  const cat = objectShape<Cat>({ cat: neededField(textShape()) });
+  const dog = objectShape<Dog>({ dog: neededField(textShape()) });
   const pets = objectShape<{ readonly pet?: Cat | Dog }>({
-    pet: optionalField(shapeByKey('a pet', { cat, dog }), ''),
+    pet: shapeByKey('a pet', { cat, dog }),
   });
   expect(pets.kind).toBe('mapping');
   // @ts-expect-error a kind is missing
-  objectShape<{ readonly pet?: Cat | Dog }>({ pet: optionalField(shapeByKey('a pet', { cat }), '') });
+  objectShape<{ readonly pet?: Cat | Dog }>({ pet: shapeByKey('a pet', { cat }) });
 });
 
 test('defineConfig returns the configuration it is given', () => {
