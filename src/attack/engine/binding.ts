@@ -156,6 +156,8 @@ export interface ClientBinding {
   plan?(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): AnswerPlan;
   /** Tells whether a method that an entry action sends expects no answer. */
   isNotification?(method: string): boolean;
+  /** What an entry action sends, for a protocol whose messages hold the method. Without this function: the params. */
+  entryContent?(method: string, params: Value | undefined): Value | undefined;
   /** Whether calls are given up after a time limit; otherwise a call may take as long as the run lasts. */
   readonly isTimed?: boolean;
   /** Whether a call carries an id that its answer repeats. */

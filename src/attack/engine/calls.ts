@@ -58,10 +58,11 @@ export function planSend(
   params: Value | undefined,
   place: MessagePieces,
 ): void {
+  const content = binding.entryContent === undefined ? params : binding.entryContent(method, params);
   const act: Act = {
     method,
     place,
-    content: () => params,
+    content: () => content,
     ...(binding.isNotification?.(method) && { isNotification: true }),
   };
   planActs(work, work.phase, { acts: [act] }, false);

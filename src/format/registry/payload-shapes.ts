@@ -1,4 +1,5 @@
 import type { Mode } from '../model/enumeration-types.ts';
+import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 
 // The keys that bindings read in the lists of a state (format spec §7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). Content that is
 // sent unchanged has no row: it may be as malformed as the author likes.
@@ -62,6 +63,16 @@ const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
 
 export function listEntryActions(mode: Mode): readonly string[] {
   return ['send', 'log', ...(entryActions.get(mode) ?? [])];
+}
+
+/**
+ * Whether the content of a tool response is written as the message that carries it: `content` with a `messageId` or a
+ * `toolCallId`, or `content` alone. AG-UI takes no other mapping as the result of a tool.
+ */
+export function isToolMessage(content: Value | undefined): content is ValueMap & { readonly content: Value } {
+  if (!isValueMap(content) || !Object.hasOwn(content, 'content')) return false;
+  const keys = Object.keys(content);
+  return keys.length === 1 || keys.includes('messageId') || keys.includes('toolCallId');
 }
 
 /** Whether an actor of the mode sends `initialize` when it connects (format spec §7.1.5). */

@@ -1,11 +1,12 @@
 import type { Path } from '../model/path.ts';
-import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { getOwnValue, isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { splitTemplate } from '../primitives/interpolate-template.ts';
 import {
   type EntryShape,
   explainKey,
   foundBy,
   isOpeningByItself,
+  isToolMessage,
   listEntryActions,
   listsInState,
   responsesWithin,
@@ -99,13 +100,17 @@ export const payloadRules = {
     for (const { item: state, path } of listStates(document)) {
       for (const { item, path: here } of listStateMaps(state, 'task_responses', path))
         if (isValueMap(item.content)) yield* findTaskProblems(item.content, [...here, 'content']);
-      for (const { item, path: here } of listStateMaps(state, 'tool_responses', path))
-        if (typeof item.content === 'object' && item.content !== null && !isParts(item.content))
+      for (const { item, path: here } of listStateMaps(state, 'tool_responses', path)) {
+        const [result, at] = isToolMessage(item.content)
+          ? [item.content.content, ['content', 'content']]
+          : [item.content, ['content']];
+        if (isCollection(result) && !isParts(result))
           yield createFinding(
-            [...here, 'content'],
+            [...here, ...at],
             'in AG-UI a tool’s result is a string or content parts; official clients refuse this value, which is sent as written',
             'write it as a string of JSON',
           );
+      }
     }
   },
 } satisfies RuleTable;

@@ -79,6 +79,45 @@ describe('follow-up runs of an AG-UI client', () => {
     expect(lastMessages(virtual)).toEqual(['hello', expected]);
   });
 
+  const given = { messageId: 'forged-1', toolCallId: 'forged-2', content: 'yes' };
+  test.each<[string, Value, ValueMap]>([
+    ['with forged ids', given, { id: 'forged-1', role: 'tool', toolCallId: 'forged-2', content: 'yes' }],
+    ['with further fields', { ...given, role: 'user', error: 'e' }, { id: 'forged-1', role: 'user', error: 'e' }],
+    ['with a forged call only', { toolCallId: 'x', content: 'yes' }, { id: 'id-2', toolCallId: 'x', content: 'yes' }],
+    ['with a forged message only', { messageId: 'm', content: 'yes' }, { id: 'm', toolCallId: 'c', content: 'yes' }],
+    ['with its content alone', { content: 'yes' }, { id: 'id-2', toolCallId: 'c', content: 'yes' }],
+    ['with ids that are not texts', { ...given, messageId: null, toolCallId: 7 }, { id: null, toolCallId: 7 }],
+    ['with templates', { ...given, toolCallId: '{{request.toolCallName}}' }, { toolCallId: 'confirm' }],
+    ['unless it lacks `content`', { messageId: 'm', status: 1 }, { content: { messageId: 'm', status: 1 } }],
+    ['unless it is other data', { path: 'p', content: 'yes' }, { content: { path: 'p', content: 'yes' } }],
+  ])('carry a result in the shape of a tool message as that message, %s', async (_, content, expected) => {
+    const virtual = await playVirtually(asked([{ content }]));
+    virtual.peer().stream(1, ...run(toolCall('c', 'confirm')));
+    expect(((virtual.peer().calls()[1] as ValueMap).messages as ValueMap[]).at(-1)).toMatchObject(expected);
+  });
+  test('are recorded with the forged ids that they carry', async () => {
+    const virtual = await playVirtually(asked([{ content: given }]));
+    virtual.peer().stream(1, ...run(toolCall('c', 'confirm')));
+    expect(virtual.messages().at(-2)?.content).toEqual({ type: 'TOOL_CALL_RESULT', role: 'tool', ...given });
+  });
+
+  test.each<[string, object[] | undefined, Value[]]>([
+    ['answered by an entry that matches it', [{ when: { toolCallName: 'other' }, content: 'x' }], ['hello', 'x']],
+    ['answered by an entry without `when`', [{ content: 'x' }], ['hello', 'x']],
+    ['not answered if no entry matches it', [{ when: { toolCallName: 'confirm' }, content: 'x' }], ['hello']],
+    ['not answered without entries', undefined, ['hello']],
+  ])('leave a call of an undeclared tool, which text follows, %s', async (_, responses, expected) => {
+    const virtual = await playVirtually(asked(responses));
+    virtual.peer().stream(1, ...run(toolCall('c', 'other'), text('m', 'I go on')));
+    expect(lastMessages(virtual)).toEqual(expected);
+  });
+  test('try the entries for no more than 200 calls that text follows', async () => {
+    const calls = Array.from({ length: 201 }, (_, index) => toolCall(`c${index}`, index === 200 ? 'last' : 'other'));
+    const virtual = await playVirtually(asked([{ when: { toolCallName: 'last' }, content: 'x' }]));
+    virtual.peer().stream(1, ...run(...calls, text('m', 'I go on')));
+    expect(lastMessages(virtual)).toEqual(['hello']);
+  });
+
   test('report `synthesize` as W-006', async () => {
     const virtual = await playVirtually(asked([{ synthesize: { prompt: 'x' } }]));
     virtual.peer().stream(1, ...run(toolCall('c', 'confirm')));

@@ -56,6 +56,27 @@ describe('the entry into a phase of an AG-UI client', () => {
     virtual.peer().stream(2, ...run());
     expect(lastMessages(virtual)).toEqual(['before', '', 'hello']);
   });
+  test.each<[string, object, ValueMap]>([
+    ['custom', { params: { name: 'x', value: 1 } }, { type: 'CUSTOM', name: 'x', value: 1 }],
+    ['CUSTOM', { params: { name: 'x' } }, { type: 'CUSTOM', name: 'x' }],
+    ['tool_call_result', { params: { toolCallId: 'c' } }, { type: 'TOOL_CALL_RESULT', toolCallId: 'c' }],
+    ['notifications/odd', {}, { type: 'notifications/odd' }],
+    ['custom', { params: { type: 'RAW' } }, { type: 'RAW' }],
+    ['custom', { params: ['x'] }, { type: 'CUSTOM', value: ['x'] }],
+    ['run_agent_input', { params: { messages: [] } }, { messages: [] }],
+  ])('sends an entry action %s with %j as %j, and records its method', async (method, more, sent) => {
+    const virtual = await playVirtually(phased({ state: says('hello'), on_enter: [{ send: { method, ...more } }] }));
+    expect(virtual.peer().calls()).toEqual([sent]);
+    expect(virtual.messages()).toMatchObject([{ kind: 'request', origin: 'attacker', method, content: sent }]);
+  });
+  test('answers the calls of a run that follows an event, without its type', async () => {
+    const send = { method: 'custom', params: { threadId: 't', name: 'x' } };
+    const virtual = await playVirtually(phased({ state: says('hello'), on_enter: [{ send }] }));
+    virtual.peer().stream(1, ...run(toolCall('c', 'confirm')));
+    const [, followUp] = virtual.peer().calls();
+    expect(followUp).toMatchObject({ threadId: 't', name: 'x', messages: [{}, { role: 'tool' }] });
+    expect(followUp).not.toHaveProperty('type');
+  });
   test('drops the remaining actions of a phase that ends', async () => {
     const virtual = await playVirtually(
       phased(

@@ -1,6 +1,6 @@
-import { isValueMap, type ValueMap } from '../../../format/model/value.ts';
+import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import type { CarriedEvent, ClientBinding, Reader } from '../../engine/binding.ts';
-import { submitInput } from './ag-ui-run-input.ts';
+import { runInput, submitInput } from './ag-ui-run-input.ts';
 import { agUiViews } from './ag-ui-views.ts';
 import { type OpenChunks, type PartEvent, readChunk } from './chunks.ts';
 import { type AgUiRunEvent, planFollowUp } from './follow-up.ts';
@@ -14,14 +14,27 @@ export const agUiClient: ClientBinding = {
   protocol: 'ag_ui',
   views: agUiViews,
   acts: submitInput,
-  reader: ({ params }, state) =>
+  entryContent: (method, params) => (method === runInput ? params : writeEvent(method, params)),
+  reader: ({ method, params }, state) =>
     createRunReader({
-      input: isValueMap(params) ? params : {},
+      input: isValueMap(params) ? readInput(method, params) : {},
       state: isValueMap(state) ? state : {},
       names: new Map(),
       progress: {},
     }),
 };
+
+/** An entry action keeps its method as the type of an event. A run input has no method. */
+function writeEvent(method: string, params: Value | undefined): Value {
+  const type = /^[a-z0-9_]+$/.test(method) ? method.toUpperCase() : method;
+  return { type, ...(params === undefined || isValueMap(params) ? params : { value: params }) };
+}
+
+/** The run input that follow-up runs repeat. They do not repeat the type of an event that was sent in its place. */
+function readInput(method: string, params: ValueMap): ValueMap {
+  const { type: _, ...input } = params;
+  return method === runInput ? params : input;
+}
 
 /** Older call starts are forgotten, so that a flood cannot fill the memory. */
 const mostRemembered = 200;

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
 import { isCollection, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { isToolMessage } from '../../../format/registry/payload-shapes.ts';
 import type { Act, Acts, CarriedEvent, Fill, Ids, PartReading } from '../../engine/binding.ts';
 import { dispatchResponse } from '../response-dispatch.ts';
 import { listCarriedPieces } from './ag-ui-pieces.ts';
@@ -38,7 +39,11 @@ export function planFollowUp(run: EndedRun, ids: Ids): FollowUpActs {
   if (outcome.kind === 'interrupt') return answerInterrupts(run, outcome.interrupts, ids, writeResume);
   const asked = events.filter(({ method, event }) => isLangGraphInterrupt(method, event));
   if (asked.length > 0) return answerInterrupts(run, asked.map(readLangGraphInterrupt), ids, writeResumeCommand);
-  const conversation = rebuildConversation(events, input, outcome.pending);
+  // An agent can make more calls than this; the entries are tried for the first of them only.
+  let tries = mostAnswered;
+  const hasResponse = (start: ValueMap): boolean =>
+    tries-- > 0 && dispatchResponse(run.state.tool_responses, start, (value) => value).selected !== undefined;
+  const conversation = rebuildConversation(events, input, outcome.pending, hasResponse);
   const calls = conversation.waiting.slice(0, mostAnswered);
   if (calls.length === 0) return { acts: [] };
   return createFollowUp(run, conversation, answerToolCalls(run, calls, ids), ids);
@@ -124,8 +129,10 @@ function createToolResult(
   const fillIn: Fill = (value) => fill(value, start);
   const { selected } = dispatchResponse(responses, start, fillIn);
   const { content = '' } = selected?.entry ?? {};
+  const result = fillIn(content);
+  const { messageId: writtenId = messageId, ...rest } = isToolMessage(result) ? result : { content: result };
   return {
-    message: { id: messageId, role: 'tool', toolCallId: id, content: fillIn(content) },
+    message: { id: writtenId, role: 'tool', toolCallId: id, ...rest },
     ...(selected !== undefined && { piece: `/tool_responses/${selected.index}` }),
   };
 }

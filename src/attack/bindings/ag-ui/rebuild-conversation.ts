@@ -50,11 +50,15 @@ interface OpenToolCall extends PendingToolCall {
   spoken: number;
 }
 
-/** Builds the messages, calls and state after a run from its events. */
+/**
+ * Builds the messages, calls and state after a run from its events. `hasResponse` tells whether the document answers the
+ * call that an event starts.
+ */
 export function rebuildConversation(
   events: readonly Event[],
   input: ValueMap,
   pending?: ReadonlySet<Value>,
+  hasResponse: (start: ValueMap) => boolean = () => false,
 ): Conversation {
   let entries: MessageEntry[] = toList(input.messages).map((given) => createEntry(given));
   let state = input.state;
@@ -231,8 +235,9 @@ export function rebuildConversation(
 
   for (const { event, method } of events) if (Object.hasOwn(readers, method)) readers[method]?.(event);
   const declared = new Set(listAgUiMessages({ messages: input.tools ?? [] }).flatMap(({ name }) => name ?? []));
-  // An agent that spoke on after calling a tool that we never offered was not waiting for us.
-  const waits = ({ name, spoken: last }: OpenToolCall): boolean => declared.has(name) || last === spoken;
+  // An agent that spoke on after calling a tool that neither the input nor a response names was not waiting for us.
+  const waits = ({ name, spoken: last, start }: OpenToolCall): boolean =>
+    declared.has(name) || last === spoken || hasResponse(start);
   return {
     messages: entries.flatMap(toMessages),
     state,
