@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import * as files from 'node:fs';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import files, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,16 +10,21 @@ import { lockFolder } from '../../src/suite/store/folder-lock.ts';
 import { bundle } from '../support/bundle.ts';
 import { freshFolder } from '../support/fresh-folder.ts';
 
-vi.mock('node:fs', async (original) => ({ ...(await original<typeof files>()) }));
-
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'oatf-race-'));
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Replaces a function of `node:fs` in every module, also in those that an earlier test file has loaded. */
+function replace<N extends 'linkSync' | 'renameSync'>(name: N, made: (typeof files)[N]): void {
+  vi.spyOn(files, name).mockImplementation(made as never);
+  syncBuiltinESMExports();
+}
 
 const lock = (): string => join(folder, 'lock.json');
 const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
@@ -39,7 +44,7 @@ test('only one of several racing processes has a folder at a time, even with dea
 
 describe('lockFolder on a file system without hard links', () => {
   beforeEach(() => {
-    vi.spyOn(files, 'linkSync').mockImplementation(() => {
+    replace('linkSync', () => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     });
   });
@@ -60,7 +65,7 @@ describe('lockFolder on a file system without hard links', () => {
 });
 
 test('lockFolder throws an error of linkSync other than EPERM, and leaves no file', () => {
-  vi.spyOn(files, 'linkSync').mockImplementation(() => {
+  replace('linkSync', () => {
     throw Object.assign(new Error('EIO'), { code: 'EIO' });
   });
   expect(() => lockFolder(folder)).toThrow('EIO');
@@ -72,7 +77,7 @@ describe('lockFolder while it takes over a dead lock', () => {
     leaveDead();
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const link = files.linkSync;
-    vi.spyOn(files, 'linkSync').mockImplementation((from, to) => {
+    replace('linkSync', (from, to) => {
       link(from, to);
       // The claim is ours, and they are through already.
       if (String(to).endsWith('.claim')) writeFileSync(lock(), theirs);
@@ -86,7 +91,7 @@ describe('lockFolder while it takes over a dead lock', () => {
     leaveDead();
     const theirs = JSON.stringify({ pid: process.ppid, host: hostname(), nonce: 'theirs' });
     const rename = files.renameSync;
-    vi.spyOn(files, 'renameSync').mockImplementation((from, to) => {
+    replace('renameSync', (from, to) => {
       // Another process has replaced our claim with its own, and the name now belongs to that claim.
       if (String(from).endsWith('.claim')) writeFileSync(from, theirs);
       rename(from, to);
@@ -98,7 +103,7 @@ describe('lockFolder while it takes over a dead lock', () => {
     leaveDead();
     const rename = files.renameSync;
     let isFirst = true;
-    vi.spyOn(files, 'renameSync').mockImplementation((from, to) => {
+    replace('renameSync', (from, to) => {
       if (isFirst) rmSync(from);
       isFirst = false;
       rename(from, to);
