@@ -31,7 +31,7 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
     'test/format/validate',
     'test/format/extensions/wire',
     'test/format/extensions/awaits',
-    'test/cli/explanations.test.ts',
+    'test/cli/explain/explanations.test.ts',
   ],
   'attack/engine': [
     'test/attack/engine',
@@ -51,8 +51,8 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
   suite: [
     'test/suite',
     'test/suite/judging',
-    'test/suite/observation/observe',
-    'test/cli/input.test.ts',
+    'test/suite/play/observe',
+    'test/cli/input/input.test.ts',
     'test/protocols/ag-ui/user.test.ts',
     'test/report/suite-status',
     'test/library/library.test.ts',
@@ -68,8 +68,8 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
     'test/secrets/echoes',
     'test/secrets/reports',
     'test/secrets/terminal',
-    'test/suite/trace-file.test.ts',
-    'test/suite/late-sink.test.ts',
+    'test/suite/play/trace-file.test.ts',
+    'test/suite/store/late-sink.test.ts',
     'test/secrets/page',
   ],
   report: [
@@ -120,5 +120,5 @@ export const testedModules: { readonly [module: string]: readonly string[] } = {
     'test/protocols/a2a/delegation.test.ts',
   ],
   // How flags, variables and the configuration become the settings of a run.
-  'cli/run/settings': ['test/suite/config/precedence', 'test/suite/config/targets', 'test/cli/run-settings'],
+  'cli/run/settings': ['test/suite/config/precedence', 'test/suite/config/targets', 'test/cli/run/run-settings'],
 };

@@ -7,7 +7,7 @@ import type { EvaluationReport } from '../../src/cli/verdict/verdict-text.ts';
 import { formatJudgement, formatJudgementLine } from '../../src/cli/verdict/verdict-text.ts';
 import { load } from '../../src/format/load.ts';
 import { selectRedactor } from '../../src/secrets/redactor.ts';
-import { textOf } from '../suite/planned.ts';
+import { textOf } from '../suite/plan/planned.ts';
 import { key } from './texts-in.ts';
 
 const sink: Sink = {

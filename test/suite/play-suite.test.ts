@@ -22,7 +22,7 @@ import {
   type Suite,
   type SuiteEnd,
 } from '../../src/runtime.ts';
-import { textOf } from './planned.ts';
+import { textOf } from './plan/planned.ts';
 
 // A whole suite from code, only through the public names.
 

@@ -8,7 +8,7 @@ import {
   stepSchedule,
   type TryResult,
 } from '../../src/suite/schedule-step.ts';
-import { plannedAttacks } from './planned.ts';
+import { plannedAttacks } from './plan/planned.ts';
 
 // The step of a schedule alone: no clock, no promise. Each row says what happens when, and what has to be done then.
 

@@ -5,7 +5,7 @@ import type { PlannedAttack, PlannedRun } from '../../src/suite/plan/plan.ts';
 import { type Schedule, scheduleRuns } from '../../src/suite/schedule.ts';
 import type { ScheduleEnd, TryResult } from '../../src/suite/schedule-step.ts';
 import { VirtualClock } from '../support/virtual-run.ts';
-import { plannedAttacks } from './planned.ts';
+import { plannedAttacks } from './plan/planned.ts';
 
 interface Scene {
   readonly documents?: number;

@@ -44,7 +44,7 @@ const others = [
   'values',
   'filled',
   'extracted',
-  // Documents of docs/codes, which test/cli/explanations.test.ts checks.
+  // Documents of docs/codes, which test/cli/explain/explanations.test.ts checks.
   'wrong',
   'right',
   'before',

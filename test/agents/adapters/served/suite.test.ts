@@ -13,7 +13,7 @@ import type { CommandRunSettings } from '../../../../src/cli/run/play/run-settin
 import { load } from '../../../../src/format/load.ts';
 import { playSuite } from '../../../../src/suite/play-suite.ts';
 import { createFolderSink } from '../../../../src/suite/store/results-folder.ts';
-import { planFor, textOf } from '../../../suite/planned.ts';
+import { planFor, textOf } from '../../../suite/plan/planned.ts';
 import { freshFolder } from '../../../support/fresh-folder.ts';
 import { eventually } from '../../../support/http-peer.ts';
 import { freePort } from './support.ts';

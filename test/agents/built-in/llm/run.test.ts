@@ -10,7 +10,7 @@ import { listAllAttacks } from '../../../../src/suite/plan/plan.ts';
 import { type PlayResult, playDocument } from '../../../../src/suite/play/play-run.ts';
 import { a2aServerMode, mcpServerMode } from '../../../../src/suite/play/playable-modes.ts';
 import { ResultsFolder } from '../../../../src/suite/store/results-folder.ts';
-import { addRun, planFor, textOf } from '../../../suite/planned.ts';
+import { addRun, planFor, textOf } from '../../../suite/plan/planned.ts';
 import { freshFolder } from '../../../support/fresh-folder.ts';
 import { documentWith } from '../../../support/records.ts';
 import {
