@@ -46,7 +46,7 @@ export interface CommandRow {
   readonly topics?: readonly Topic[];
 }
 
-/** What help says of a command: an entry of command-table/command-texts.json. */
+/** What help says of a command: an entry of data/command-texts.json. */
 export interface CommandTexts {
   readonly group: string;
   readonly summary: string;

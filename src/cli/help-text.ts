@@ -1,7 +1,7 @@
+import helpTexts from '../../data/command-texts.json' with { type: 'json' };
 import { pad, wrap } from '../report/text-width.ts';
 import { ok } from './command-outcome.ts';
 import type { CommandRow, CommandTexts, Flag, Operand, Topic } from './command-row.ts';
-import helpTexts from './command-table/command-texts.json' with { type: 'json' };
 import { type Command, type CommandName, commands, commonFlags, isCommandName } from './commands.ts';
 import { type Colours, complain, type Sink } from './io.ts';
 import { hintForUnknownCommand } from './read-arguments.ts';

@@ -86,6 +86,7 @@ const packageUsers: { readonly [name: string]: string } = {
 };
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
+const data = fileURLToPath(new URL('../../data', import.meta.url));
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -125,7 +126,8 @@ const edges = files.flatMap((file): Edge[] =>
       file: relative(source, file),
       from: findPart(file),
       specifier,
-      to: path === undefined ? undefined : findPart(path),
+      // Tables of data import nothing, so every area may read them.
+      to: path === undefined || isBelow(path, data) ? undefined : findPart(path),
       toFile: path === undefined ? undefined : relative(source, path),
     };
   }),
@@ -193,6 +195,16 @@ describe('the layer table', () => {
       );
       expect([...new Set(used.map(({ toFile }) => toFile))].sort(), folder).toEqual(allowed);
     }
+  });
+
+  test('lets only one module import a table of data, and leaves none unused', () => {
+    const users = readdirSync(data).map((name) => {
+      const readers = edges.filter(
+        ({ file, specifier }) => resolve(source, dirname(file), specifier) === join(data, name),
+      );
+      return [name, new Set(readers.map(({ from }) => `${from.area}/${from.module}`)).size];
+    });
+    expect(users).toEqual(readdirSync(data).map((name) => [name, 1]));
   });
 
   test('lets only one module import a package of its own', () => {

@@ -1,6 +1,6 @@
-import table from './rules.json' with { type: 'json' };
+import table from '../../../data/rules.json' with { type: 'json' };
 
-// Every rule with its clause and its requirement, which are the rows of rules.json. `V-` and `W-` ids are the format's. `O-` ids
+// Every rule with its clause and its requirement, which are the rows of `data/rules.json`. `V-` and `W-` ids are the format's. `O-` ids
 // are ours, for requirements to which the format gives no id.
 
 /** The requirement of each rule and warning, and the clause of the format that states it. */

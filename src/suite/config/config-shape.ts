@@ -1,10 +1,10 @@
+import texts from '../../../data/config-texts.json' with { type: 'json' };
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import { reporterNames } from '../../format/model/reporter-names.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
 import { readCommandLine } from './command-line.ts';
 import { eitherShape, listShape, mapShape, neededField, objectShape } from './compound-shapes.ts';
 import type { Config, UrlPlace } from './config.ts';
-import texts from './config-texts.json' with { type: 'json' };
 import { redactionShape } from './redact-pattern.ts';
 import { booleanShape, choiceShape, numberShape, textShape } from './scalar-shapes.ts';
 import type { ConfigProblem, SettingSchema } from './setting-shape.ts';

@@ -1,3 +1,4 @@
+import texts from '../../../data/config-texts.json' with { type: 'json' };
 import type { AgentFunction } from '../../agents/adapters/function-agent.ts';
 import type {
   A2aTarget,
@@ -14,7 +15,6 @@ import { parseDuration } from '../../format/primitives/parse-duration.ts';
 import { patterns } from '../../format/registry/fields.ts';
 import { surfaceNames } from '../../format/registry/piece-kinds.ts';
 import { eitherShape, listShape, mapShape, neededField, objectShape, shapeByKey } from './compound-shapes.ts';
-import texts from './config-texts.json' with { type: 'json' };
 import {
   anyShape,
   booleanShape,

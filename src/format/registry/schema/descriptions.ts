@@ -1,5 +1,5 @@
+import table from '../../../../data/schema-descriptions.json' with { type: 'json' };
 import type { FieldName, TypeName } from '../field-table.ts';
-import table from './descriptions.json' with { type: 'json' };
 
 // The descriptions of fields in the JSON Schema. They stand apart from the field table, because programs that read documents
 // need the table but not these texts.

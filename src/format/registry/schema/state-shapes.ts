@@ -1,5 +1,5 @@
+import table from '../../../../data/state-shapes.json' with { type: 'json' };
 import type { Mode } from '../../model/enumeration-types.ts';
-import table from './state-shapes.json' with { type: 'json' };
 
 // The content of `state` by mode, for authors: an editor offers these keys and explains them. Only the structural keys are
 // the format's. What they contain belongs to the protocol, so nothing is forbidden there.
