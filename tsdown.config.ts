@@ -23,7 +23,7 @@ export default defineConfig({
   minify: false,
   fixedExtension: false,
   hash: false,
-  copy: ['src/testing/testing-jest.d.ts', { from: 'src/attack/transport/**/*.proto', flatten: true }],
+  copy: ['src/testing/testing-jest.d.ts'],
   // A chunk may hold a module that one command imports at once and another on demand.
   checks: { pluginTimings: false, ineffectiveDynamicImport: false },
   // A class that nobody uses goes, even if its fields read those of another.

@@ -60,12 +60,14 @@ describe('the build', () => {
     expect(outside).toEqual([]);
   });
 
-  test('each file that the code reads from its own folder is built', () => {
+  test('each schema that the code reads from the folder of data is published', () => {
     const read = codeFiles.flatMap((name) =>
-      [...built(name).matchAll(/new URL\("\.\/([^"]+)",import\.meta\.url\)/g)].map(([, file = '']) => file),
+      [...built(name).matchAll(/"((?:a2a|ag-ui)-[^"/]+\.proto)"/g)].map(([, file = '']) => file),
     );
-    expect(read).toContain('a2a-1.0.proto');
-    expect(read.filter((file) => !existsSync(join(root, 'dist', file)))).toEqual([]);
+    expect([...new Set(read)].sort()).toEqual(
+      readdirSync(join(root, 'data')).filter((name) => name.endsWith('.proto')),
+    );
+    expect(manifest.files).toContain('data');
   });
 
   test('has no module in two files', () => {

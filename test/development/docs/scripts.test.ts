@@ -67,7 +67,6 @@ test.each(files)('%s and its modules load', async (file) => {
     format: 'esm',
     packages: 'external',
     plugins: [builtProgram],
-    loader: { '.proto': 'text' },
     logLevel: 'silent',
   });
   expect({ errors, warnings }).toEqual({ errors: [], warnings: [] });

@@ -1,12 +1,12 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { decodeProto } from '../proto/decode-proto.ts';
-import { readLate } from '../proto/read-proto.ts';
+import { readPackagedSchema } from '../proto/read-proto.ts';
 import type { EventSink } from './read-events.ts';
 
 // AG-UI's protobuf streams: the length of an event in four bytes, big-endian, then the event, which becomes the JSON of the
 // same event.
 
-const eventSchema = readLate(new URL('./ag-ui-1.0.proto', import.meta.url));
+const eventSchema = readPackagedSchema('ag-ui-1.0.proto');
 
 /** Throws on bytes that are not an event. */
 export function decodeEvent(bytes: Uint8Array): ValueMap {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** The fields of a message, by number and by every name that proto JSON allows. */
 export interface MessageType {
@@ -49,11 +51,12 @@ function readProto(text: string): ProtoSchema {
   return { messages, enums, rpcs };
 }
 
-/** Reads the schema of files once, on first use. The build copies these files beside its own. */
-export function readLate(...files: readonly URL[]): () => ProtoSchema {
+/** Reads the schema of files of this package's `data` once, on first use. */
+export function readPackagedSchema(...names: readonly string[]): () => ProtoSchema {
   let schema: ProtoSchema | undefined;
   return () => {
-    schema ??= readProto(files.map((file) => readFileSync(file, 'utf8')).join('\n'));
+    const manifest = createRequire(import.meta.url).resolve('oatf/package.json');
+    schema ??= readProto(names.map((name) => readFileSync(join(dirname(manifest), 'data', name), 'utf8')).join('\n'));
     return schema;
   };
 }

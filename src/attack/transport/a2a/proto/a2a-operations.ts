@@ -21,12 +21,11 @@ import {
   convertTaskToProto,
   sendParamsToProto,
 } from '../../../../format/registry/a2a/to-proto.ts';
-import { type ProtoSchema, type Rpc, readLate } from '../../proto/read-proto.ts';
+import { type ProtoSchema, type Rpc, readPackagedSchema } from '../../proto/read-proto.ts';
 import { canonicalizeProtoJson } from './canonical-proto-json.ts';
 
-const shared = new URL('./a2a-shared.proto', import.meta.url);
-export const a2aSchema03 = readLate(shared, new URL('./a2a-0.3.proto', import.meta.url));
-const a2aSchema1 = readLate(shared, new URL('./a2a-1.0.proto', import.meta.url));
+export const a2aSchema03 = readPackagedSchema('a2a-shared.proto', 'a2a-0.3.proto');
+const a2aSchema1 = readPackagedSchema('a2a-shared.proto', 'a2a-1.0.proto');
 
 export function findRpc({ rpcs }: ProtoSchema, name: string): Rpc | undefined {
   return rpcs.find((rpc) => rpc.name === name);
