@@ -154,11 +154,15 @@ function measureText(value: CelValue): number {
 }
 
 function countCharacters(text: string, meter: Meter): bigint {
-  // Characters are read one by one here.
-  meter.count(text.length / stepsPerPart);
-  let count = 0;
-  for (const _ of text) count += 1;
-  return BigInt(count);
+  meter.read(text.length);
+  let pairs = 0;
+  for (let index = 1; index < text.length; index += 1)
+    if (isSurrogate(text, index, 0xdc00) && isSurrogate(text, index - 1, 0xd800)) pairs += 1;
+  return BigInt(text.length - pairs);
+}
+
+function isSurrogate(text: string, index: number, first: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === first;
 }
 
 /** The library also accepts whatever JavaScript reads as a number: the empty text, spaces, `0x10`. */

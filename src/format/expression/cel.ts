@@ -11,6 +11,8 @@ import { compileRegex, type Regex } from './regex.ts';
 export type CelProgram = (context: ValueMap) => Value | EvaluationError;
 
 const countFunction = '@count';
+/** Compiling a character of a pattern can take as long as evaluating so many parts of an expression. */
+const compilingParts = 100;
 
 export function compileCel(
   source: string,
@@ -40,7 +42,10 @@ export function compileCel(
 function planWithinLimits(expr: Expr, meter: Meter, expressionSteps: number) {
   const parts = guardLoops(expr);
   const regexes = new Map<string, Regex>();
+  const written = new Set(listTexts(expr));
   const matches = (text: string, pattern: string): boolean => {
+    // A pattern that the expression makes from the message is counted each time, compiled before or not.
+    if (!written.has(pattern)) meter.count(compilingParts * pattern.length);
     const found = searchWith(regexes, pattern, expressionSteps, text);
     meter.count(1);
     return found === true;
@@ -62,6 +67,13 @@ function planWithinLimits(expr: Expr, meter: Meter, expressionSteps: number) {
     meter.count(parts);
     return run(views);
   };
+}
+
+/** The texts that are written in an expression. */
+function listTexts(expr: Expr): readonly string[] {
+  const constant = expr.exprKind.case === 'constExpr' ? expr.exprKind.value.constantKind : undefined;
+  if (constant?.case === 'stringValue') return [constant.value];
+  return listSubexpressions(expr).flatMap(listTexts);
 }
 
 function createViews(context: ValueMap) {
