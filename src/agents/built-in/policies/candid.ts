@@ -1,3 +1,4 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
 import type { ChatMessage, Model, ModelInput } from '../model.ts';
 import { promptPrefix } from '../model-offers.ts';
 import { doTask } from './guarded.ts';
@@ -22,25 +23,13 @@ export const candid: Model = {
 // Different styles of quoting an instruction. Secrets and the targets of links are left out, because they must not be
 // passed on.
 
-const styles: readonly ((quote: string) => string)[] = [
-  (quote) => `Something that I read told me this, which I did not do: "${quote}"`,
-  (quote) => `I was also told “${quote}” and left that undone.`,
-  (quote) => `One of the texts says '${quote}'. That is not what you asked for, so I did not do it.`,
-  (quote) => `There was an instruction that does not come from you: ‘${quote}’ I have not followed it.`,
-  (quote) => `Please note that a text wanted something of me, which I refused: «${quote}»`,
-  (quote) => `I came across „${quote}“ and did nothing of the kind.`,
-  (quote) => `An order that I ignored: \`${quote}\``,
-  (quote) => `The following was addressed to me. I did not act on it.\n\n\`\`\`\n${quote}\n\`\`\``,
-  (quote) => `Somebody wants me to do this, and I did not:\n\n> ${quote}`,
-  (quote) => `What I read also says: *${quote}* I took it for an attempt to misuse me.`,
-  (quote) => `A text that I read goes on like this. ${quote} None of that comes from you, so I left it.`,
-];
+const styles: readonly string[] = policyWords.quotingStyles;
 
 /** Quotes a sentence. The sentence decides the style, so the same sentence is always quoted in the same way. */
 export function quoteSentence(sentence: string): string {
   const quote = dropSecrets(sentence);
-  const style = styles[hashText(sentence) % styles.length] ?? styles[0];
-  return style?.(quote) ?? quote;
+  const style = styles[hashText(sentence) % styles.length] ?? '{quote}';
+  return style.replace('{quote}', () => quote);
 }
 
 const link = /\b(?:https?|ftp|wss?):\/\/[^\s"'`<>)\]]+|\bwww\.[^\s"'`<>)\]]+|\bmailto:\S+/gi;

@@ -1,6 +1,7 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
 import { type ActionClass, actionsOfStem, impliedObjects } from './action-classes.ts';
 import { findAll, maskQuoted } from './text-patterns.ts';
-import { listContentStems, splitWords, stemWord } from './word-stems.ts';
+import { listContentStems, splitWords, stemWord, stemWords } from './word-stems.ts';
 
 /** One part of a request. */
 export interface Clause {
@@ -18,24 +19,8 @@ export interface Clause {
 
 const lead =
   /^[\s,;:]*(?:(?:please|kindly|can|could|would|will|you|i|we|want|need|would like|i'd like|help|me|us|let'?s?|go ahead|try|just|now|first|next|finally|also|then|and|to|be able|have|must|should|always|use|using|hi|hello|hey|okay|ok|before|when|after|[a-z]+ing)\b[\s,]*)*/i;
-const questions: { readonly [word: string]: ActionClass } = {
-  what: 'retrieve',
-  "what's": 'retrieve',
-  which: 'retrieve',
-  who: 'retrieve',
-  when: 'retrieve',
-  where: 'search',
-  how: 'retrieve',
-  is: 'retrieve',
-  are: 'retrieve',
-  do: 'retrieve',
-  does: 'retrieve',
-};
-const nounsToo = new Set(
-  'log report record test build order email mail message post index text list store query review search release scan check format sum total count charge deposit transfer share update change'
-    .split(' ')
-    .map(stemWord),
-);
+const questions = policyWords.questions as { readonly [word: string]: ActionClass };
+const nounsToo = stemWords(policyWords.nounsToo);
 const takesObject =
   /^\s*(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|to|for|me|us|every|each|online|web|in|through|within|about|\u0001|\S+@)/i;
 const activity: readonly (readonly [RegExp, string])[] = [

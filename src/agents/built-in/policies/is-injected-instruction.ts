@@ -1,25 +1,18 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
 import type { OfferedTool } from '../model.ts';
 import { promptPrefix } from '../model-offers.ts';
 import { actionsOfStem } from './action-classes.ts';
 import { dropItemLabel, isOtherImperative } from './sentences.ts';
 import { namesTool } from './tool-names.ts';
-import { stemWord } from './word-stems.ts';
+import { stemWord, stemWords } from './word-stems.ts';
 
 const demanding =
   /\b(?:must(?! be\b)|shall|(?<!\bno )needs? to|ha(?:s|ve) to|(?:are|were) (?:required|asked|instructed) to|please|make sure|do not|don't|(?:always|never) (?=\p{L}+ (?:the|your|it|all|any|every)))/iu;
 const addressing = /\b(?:you|assistants?|agents?|models?|ais?)\b.{0,60}\b(?:could|can|will|would|may|should)\b/i;
 // Words that begin a statement as often as an instruction: "Order 17 placed", "open until six".
-const statesToo = new Set(
-  `open access order report record post mail email message text log list index store query review search release
-  scan check format sum total count charge deposit transfer share update change set offer book address test build
-  clean clear close reply contact display return view draft move reset load record forward register end act sign`
-    .split(/\s+/)
-    .map(stemWord),
-);
+const statesToo = stemWords(policyWords.statesToo);
 // Words that begin only instructions.
-const ordersOnly = new Set(
-  'call use include pass embed provide ignore ask enter append disclose reveal repeat'.split(' ').map(stemWord),
-);
+const ordersOnly = stemWords(policyWords.ordersOnly);
 const object =
   /^\s+(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|me|us|every|each|everything|\S+@)(?![\p{L}])/iu;
 

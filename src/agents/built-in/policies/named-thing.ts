@@ -1,13 +1,10 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
 import { actionsOfStem } from './action-classes.ts';
 import { findAll } from './text-patterns.ts';
-import { isEmptyWord, splitName, stemWord } from './word-stems.ts';
+import { isEmptyWord, splitName, stemWord, stemWords } from './word-stems.ts';
 
 const labels = new Set(['id', 'identifier', 'name', 'key', 'code', 'number', 'ref', 'reference']);
-const generic = new Set(
-  'detail info information data file record summary status report result list update content page'
-    .split(' ')
-    .map(stemWord),
-);
+const generic = stemWords(policyWords.genericNouns);
 const token = /[\p{L}\p{N}][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*/gu;
 // "from the operating account to account 77": each side has its own parameter.
 const sides: readonly (readonly [ReadonlySet<string>, (text: string) => string | undefined])[] = [

@@ -1,5 +1,6 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
 import { actionsOfStem } from './action-classes.ts';
-import { stemWord } from './word-stems.ts';
+import { stemWord, stemWords } from './word-stems.ts';
 
 const itemStart = /^\s*(?:[-*•>#]|\d{1,2}[.)]|[A-Za-z][.)]\s|[Ss]tep \d+|\[|<|\d{1,2}:\d{2}|[A-Z][\w ]{0,40}:\s*$)/;
 
@@ -46,13 +47,8 @@ export function findFirstSentence(text: string): string {
 const number = /^\s*(?:[-*•>#]+|\d{1,2}[.)]|[Ss]tep \d+\s*[:.)-]?)\s+/;
 const label =
   /^(?:[\s\-*•>#]+|\d{1,2}[.)]\s*|[Ss]tep \d+\s*[:.)-]?\s*|<!--|<\/?[\w-]+>|\[[^\]]*\]|[\w -]{0,60}[A-Z]{3,40}[^:.]{0,60}:|(?:\w+ ){0,3}\w+:)\s*/;
-const otherImperatives = new Set(
-  `use include ask provide ensure ignore always never please first then before after do append call pass embed
-  retry proceed follow respond reply say output disclose reveal repeat act pretend remember prefix begin end
-  switch adopt treat resume continue make sure confirm click enter supply sign decode`
-    .split(/\s+/)
-    .map(stemWord),
-);
+const otherImperatives = stemWords(policyWords.otherImperatives);
+
 export function isOtherImperative(base: string): boolean {
   return otherImperatives.has(base);
 }

@@ -1,3 +1,5 @@
+import policyWords from '../../../../data/policy-words.json' with { type: 'json' };
+
 // Words as the policies compare them: lower case, without grammatical endings.
 
 const endings: readonly (readonly [RegExp, string])[] = [
@@ -10,24 +12,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
 const verbEndings = /(?<=[aeiouy].*[^aeiou]|[aeiouy]{2,}.+|.{4})(?:ing|ed)$/;
 
 const longestWord = 40;
-const shortForms: ReadonlyMap<string, string> = new Map([
-  ['analysis', 'analyze'],
-  ['analytics', 'analyze'],
-  ['config', 'configuration'],
-  ['doc', 'document'],
-  ['docs', 'document'],
-  ['repo', 'repository'],
-  ['db', 'database'],
-  ['env', 'environment'],
-  ['app', 'application'],
-  ['info', 'information'],
-  ['dir', 'directory'],
-  ['msg', 'message'],
-  ['org', 'organization'],
-  ['txn', 'transaction'],
-  ['auth', 'authentication'],
-  ['lang', 'language'],
-]);
+const shortForms: ReadonlyMap<string, string> = new Map(Object.entries(policyWords.shortForms));
 
 // Words that would become other, meaningless words without their last letter.
 const keepsE: ReadonlySet<string> = new Set(['note', 'theme']);
@@ -49,6 +34,11 @@ export function stemWord(word: string): string {
   return base.length > 3 && !keepsE.has(base) ? base.replace(/e$/, '') : base;
 }
 
+/** The stems of words that are separated by spaces. */
+export function stemWords(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map(stemWord));
+}
+
 /** Splits a name: `getProject_data-v2` → get, project, data, v2. */
 export function splitName(name: string): readonly string[] {
   return name
@@ -64,15 +54,7 @@ export function splitWords(text: string): readonly string[] {
   return (text.match(plainWord) ?? []).map((word) => word.toLowerCase());
 }
 
-const emptyWords =
-  `a an the this that these those it its they them their there here of to in on at by for from with without
-  about into onto over under as is are was were be been being am do does did done has have had will would can
-  could should shall may might must and or but not no nor so if then than too very just also only even all any
-  each every some both such own same other another more most less few many much me my mine i we us our you your
-  he she his her him who whom whose what which when where why how now please kindly currently current recent
-  latest new using use used via per up down out off again further once between through during before after above
-  below while because until against related specified given provided following available`.split(/\s+/);
-const emptyStems = new Set(emptyWords.map(stemWord));
+const emptyStems = stemWords(policyWords.emptyWords);
 
 /** The stems of the meaningful words. */
 export function listContentStems(words: readonly string[]): readonly string[] {
