@@ -140,6 +140,11 @@ export const unjudged: Attack = {
   where: 'in a tool’s result, without indicators',
   written: { execution: { mode: 'mcp_server', state: { tools: [answering] } } },
 };
+export const misspelt = served(
+  'in a tool’s result, looked for with a misspelt operator',
+  { tools: [answering] },
+  { indicators: [{ ...calls, pattern: { condition: { equals: secret } } }] },
+);
 export const ownDirection = served(
   'in a tool’s result, looked for in our own answer',
   { tools: [answering] },

@@ -75,6 +75,7 @@ function createCheckDocument({ oatf, attack }: NormalizedDocument, indicators: r
 const meanings: { readonly [rule in RuleId]?: TaskRuleId } = {
   // A check on messages that the agent does not send can never match.
   'O-011': 'O-213',
+  'O-017': 'O-214',
   'V-018': 'O-214',
   'W-003': 'O-214',
   // A run adds a user that speaks to the agent, even if the document has none.

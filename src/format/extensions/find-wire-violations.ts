@@ -7,11 +7,12 @@ import { parseWireMs } from '../primitives/phase-values.ts';
 import { isHttpHeader, type WireShape, wireActions, wireMatchers } from '../registry/wire-rule-keys.ts';
 import { canDo, listBehaviours } from '../registry/wire-transports.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
+import { findMisspeltCondition, findOperatorPaths } from '../validate/find-misspelt-conditions.ts';
 import { createFinding, createViolation, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
 
-/** `O-241`: the rule is not valid. `O-242`: no transport of this actor can do it. */
+/** `O-241`: the rule is not valid. `O-242`: no transport of this actor can do it. `O-017`: its `when` has a misspelt operator. */
 export interface WireFinding extends RuleFinding {
-  readonly rule: 'O-241' | 'O-242';
+  readonly rule: 'O-241' | 'O-242' | 'O-017';
 }
 
 const rows = { ...wireMatchers, ...wireActions };
@@ -68,6 +69,13 @@ function* findWireRuleFlaws(rule: Value, path: Path, mode: string | undefined): 
       for (const finding of found) yield createWireFinding(finding);
       if (mode !== undefined && found.length === 0) yield* findImpossible(key, value as Value, path, mode);
     }
+  }
+  if (isValueMap(rule.when)) {
+    const here = [...path, 'when'];
+    const misspelt = Object.entries(rule.when).flatMap(([key, condition]) => [
+      ...findMisspeltCondition(condition, [...here, key]),
+    ]);
+    for (const finding of [...misspelt, ...findOperatorPaths(rule.when, here)]) yield { rule: 'O-017', ...finding };
   }
   if (rule.on === undefined) yield createViolation('O-241', path, 'required field `on` is missing');
   if (rule.nth !== undefined && rule.times !== undefined)

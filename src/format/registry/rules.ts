@@ -13,7 +13,7 @@ export type RuleSeverity = 'error' | 'warning';
 
 const warningRules: ReadonlySet<RuleId> = new Set([
   ...(['V-018', 'V-029', 'O-008', 'O-009', 'O-010', 'O-011'] as const),
-  ...(['O-013', 'O-014', 'O-015', 'O-016'] as const),
+  ...(['O-013', 'O-014', 'O-015', 'O-016', 'O-017'] as const),
 ]);
 
 /** W rules and the rules listed above warn. All others are errors. */
@@ -54,7 +54,7 @@ export type GenerateRuleId = keyof typeof generateRules;
 
 /** Whether a violation of one of our own rules is an error, so that the document is not played. */
 export function getOwnRuleSeverity(
-  rule: MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId,
+  rule: MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId | 'O-017',
 ): RuleSeverity {
-  return rule === 'O-214' || rule === 'O-242' ? 'warning' : 'error';
+  return rule === 'O-214' || rule === 'O-242' || rule === 'O-017' ? 'warning' : 'error';
 }

@@ -163,20 +163,23 @@ function* readWhen(entry: ValueMap, path: Path): Generator<PlacedItem<Value>> {
   if (when !== undefined && when !== null) yield { item: when, path: [...path, 'when'] };
 }
 
-/** Every object with operators: entries of predicates, and patterns in either form. */
-export function* listOperatorMaps(document: DraftDocument): Generator<PlacedItem<ValueMap>> {
+/** Every condition: entries of predicates, and patterns in either form. */
+export function* listConditions(document: DraftDocument): Generator<PlacedItem<Condition>> {
   for (const { item, path } of listPredicates(document))
-    for (const [key, condition] of Object.entries(item)) yield* readOperatorMap(condition, [...path, key]);
+    for (const [key, condition] of Object.entries(item)) yield { item: condition, path: [...path, key] };
   for (const { item, path } of listIndicators(document)) {
     const { pattern } = item;
     if (pattern === undefined) continue;
-    yield* readOperatorMap(pattern as Condition, [...path, 'pattern']);
-    yield* readOperatorMap(pattern.condition as Condition, [...path, 'pattern', 'condition']);
+    if (isMatchCondition(pattern as Condition)) yield { item: pattern as Condition, path: [...path, 'pattern'] };
+    if (pattern.condition !== undefined)
+      yield { item: pattern.condition as Condition, path: [...path, 'pattern', 'condition'] };
   }
 }
 
-function* readOperatorMap(condition: Condition, path: Path): Generator<PlacedItem<ValueMap>> {
-  if (isMatchCondition(condition)) yield { item: condition as ValueMap, path };
+/** Every object with operators. */
+export function* listOperatorMaps(document: DraftDocument): Generator<PlacedItem<ValueMap>> {
+  for (const { item, path } of listConditions(document))
+    if (isMatchCondition(item)) yield { item: item as ValueMap, path };
 }
 
 /** The strings that contain a template, with their actor. */

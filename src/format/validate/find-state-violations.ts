@@ -4,11 +4,13 @@ import { enumerations } from '../model/enumeration-types.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { findMalformedOperator, isMatchCondition } from '../primitives/evaluate-condition.ts';
+import { suggestOperator } from '../primitives/find-misspelt-operator.ts';
 import { splitTemplate } from '../primitives/interpolate-template.ts';
 import { patterns } from '../registry/fields.ts';
 import { actionExtensions, explainKey, isStateExtension, listStateKeys } from '../registry/payload-shapes.ts';
 import {
   listActorPlaces,
+  listConditions,
   listExtractors,
   listOperatorMaps,
   listPhasePlaces,
@@ -20,6 +22,7 @@ import {
   listTemplates,
   listWhens,
 } from './document-parts.ts';
+import { findMisspeltCondition, findOperatorPaths } from './find-misspelt-conditions.ts';
 import {
   createFinding,
   quoteValue,
@@ -79,9 +82,17 @@ export const stateRules = {
         for (const [key, condition] of Object.entries(item)) {
           const wrong = isMatchCondition(condition) ? findMalformedOperator(condition) : undefined;
           if (wrong !== undefined)
-            yield createFinding([...path, key, wrong], `\`${wrong}\` is not an operator that can hold`);
+            yield createFinding(
+              [...path, key, wrong],
+              `\`${wrong}\` is not an operator that can hold`,
+              suggestOperator(wrong),
+            );
         }
     }
+  },
+  'O-017': function* (document) {
+    for (const { item, path } of listConditions(document)) yield* findMisspeltCondition(item, path);
+    for (const { item, path } of listPredicates(document)) yield* findOperatorPaths(item, path);
   },
   'V-033': function* (document) {
     for (const { item: list, path } of listResponseLists(document)) {

@@ -5,6 +5,7 @@ import type { NormalizedDocument, NormalizedIndicator } from '../../format/model
 import { observedProtocol } from '../../format/model/observation.ts';
 import type { CoverageEntry, RunOutcome, StoredJudgement, TaskState } from '../../format/model/results-file.ts';
 import type { DeliveryDemand, EndRecord, TraceRecord } from '../../format/model/trace-record.ts';
+import { explainMisspelt, findMisspeltOperator } from '../../format/primitives/find-misspelt-operator.ts';
 import { userMode } from '../../format/registry/known-modes.ts';
 import { agentVerdict, findReachedTier } from '../evaluate/compute-verdict.ts';
 import type { EvaluatedTrace } from '../evaluate/trace-evaluator.ts';
@@ -81,7 +82,7 @@ function judgeFacts(
     needs,
     isStrict: demand === 'strict',
     isOtherAttack: isOtherAttack(document, end),
-    unseen: findUnseenIndicator(document, verdict),
+    unsound: findUnseenIndicator(document, verdict) ?? findMisspeltIndicator(document),
     fault,
   };
   const outcome = decideOutcome(run);
@@ -161,6 +162,16 @@ function findUnseenIndicator({ attack }: NormalizedDocument, verdict: AttackVerd
   return unseen === undefined
     ? undefined
     : `${unseen.indicatorId} looks at something that could not be observed of this agent: ${unseen.looked?.sentence}`;
+}
+
+/** Finds an indicator that practically never matches, because its condition has a misspelt operator. */
+function findMisspeltIndicator({ attack }: NormalizedDocument): string | undefined {
+  for (const { id, pattern } of attack.indicators ?? []) {
+    const misspelt = pattern === undefined ? undefined : findMisspeltOperator(pattern.condition);
+    if (misspelt !== undefined)
+      return `${id} looks for something else than it was probably meant to: ${explainMisspelt(misspelt)} (${misspelt.hint})`;
+  }
+  return undefined;
 }
 
 /** Says why no agent was there. An agent that showed any activity was there. */

@@ -22,8 +22,8 @@ export interface JudgedRun {
   readonly isStrict: boolean;
   /** Whether the run played another version of the document. */
   readonly isOtherAttack: boolean;
-  /** Why an indicator could not see what it looks at. */
-  readonly unseen?: string | undefined;
+  /** Why an indicator could not see what it looks at, or looks for what was not meant. */
+  readonly unsound?: string | undefined;
   /** The error of ours that kept the evaluation from finishing. */
   readonly fault?: string | undefined;
 }
@@ -135,10 +135,10 @@ function isOutOfReach({ result, evidence }: AttackVerdict['indicatorVerdicts'][n
   return result === 'skipped' && (evidence ?? '').startsWith(outOfReach);
 }
 
-function findUnjudged({ verdict, facts, unseen }: JudgedRun): string | undefined {
+function findUnjudged({ verdict, facts, unsound }: JudgedRun): string | undefined {
   const late = formatIncident('what the attack would have done next is not known', facts.overdue);
   if (late !== undefined) return late;
-  if (unseen !== undefined) return unseen;
+  if (unsound !== undefined) return unsound;
   const { indicatorVerdicts } = verdict;
   if (indicatorVerdicts.length === 0) return 'the document has no indicators, so there is nothing to judge by';
   // If every indicator was skipped, nothing was judged, so even "nothing to judge" counts as open.

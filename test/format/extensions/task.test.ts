@@ -115,6 +115,7 @@ describe('diagnoseMarked and loadMarked', () => {
   test.each([
     ['whose check has an unknown surface', `[{${good}, surface: tools/cal}]`],
     ['whose check has a protocol that no actor speaks', `[{${good}, protocol: ag_ui}]`],
+    ['whose check has a misspelt operator', '[{target: a, pattern: {condition: {equals: a}}}]'],
     ['whose check must be judged by its meaning', '[{target: a, semantic: {intent: a}}]'],
   ])('only warn (O-214) about an x-task %s', (_, task) => {
     const loaded = loadMarked(single(task));

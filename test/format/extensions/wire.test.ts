@@ -19,7 +19,7 @@ const serving = (rules: unknown, mode = 'mcp_server', more = {}): string =>
 
 const found = (rules: unknown, mode?: string): readonly string[] =>
   diagnoseMarked(serving(rules, mode))
-    .filter(({ code }) => code === 'O-241' || code === 'O-242')
+    .filter(({ code }) => ['O-241', 'O-242', 'O-017'].includes(code))
     .map(({ code, path }) => `${code} ${path}`);
 
 const at = 'attack.execution.x-wire';
@@ -31,6 +31,11 @@ describe('diagnoseMarked on x-wire rules', () => {
     ['a rule that is null', [null], [`O-241 ${at}[0]`]],
     ['an operation that is no text', [{ on: 5, drop: true }], [`O-241 ${at}[0].on`]],
     ['a predicate that is no mapping', [{ on: 'x', when: 'name', drop: true }], [`O-241 ${at}[0].when`]],
+    [
+      'misspelt operators in a predicate',
+      [{ on: 'x', when: { name: { equals: 'a' }, contains: 'b' }, drop: true }],
+      [`O-017 ${at}[0].when.name.equals`, `O-017 ${at}[0].when.contains`],
+    ],
     ['a word where true is meant', [{ on: 'x', drop: 'yes' }], [`O-241 ${at}[0].drop`]],
     ['an nth of 0', [{ on: 'x', nth: 0, drop: true }], [`O-241 ${at}[0].nth`]],
     ['an nth that is no integer', [{ on: 'x', nth: 1.5, drop: true }], [`O-241 ${at}[0].nth`]],

@@ -14,6 +14,47 @@ const seeing = { target: 'a', pattern: contains };
 const answered = (...responses: readonly unknown[]): object => served({ tools: [{ name: 't', responses }] });
 const long = 'o'.repeat(61);
 
+/** Conditions that are compared as a whole, and the key that was probably meant as an operator. */
+const misspelt: readonly [condition: object, key: string][] = [
+  ...['equals', 'eq', '$eq', 'startsWith', 'StartsWith', 'starts-with', 'start_with', 'Contains', 'contain'].map(
+    (key): [object, string] => [{ [key]: 'x' }, key],
+  ),
+  ...[
+    'cotnains',
+    'contians',
+    'endsWith',
+    'regexp',
+    'Regex',
+    'regx',
+    'matches',
+    'not',
+    'exist',
+    'greaterThan',
+    'GT',
+  ].map((key): [object, string] => [{ [key]: 'x' }, key]),
+  ...['any_off', 'anyOf', 'any_ofs', 'one_of', 'in'].map((key): [object, string] => [{ [key]: ['x'] }, key]),
+  [{ startsWith: 'x', endsWith: 'y' }, 'startsWith'],
+  [{ matches: 'x', flags: 'i' }, 'matches'],
+  [{ regexp: 'x', note: 'i' }, 'regexp'],
+  [{ not: { contains: 'x' } }, 'not'],
+  [{ a: { b: { startsWith: 'x' } } }, 'a.b.startsWith'],
+  [{ list: [{ contains: 'x' }] }, 'list[0].contains'],
+  [{ any_of: [{ starts_with: 'x' }] }, 'any_of[0].starts_with'],
+];
+
+/** Values that conditions compare with. */
+const ordinary: readonly object[] = [
+  {},
+  { city: 'Oslo' },
+  { type: 'string', pattern: '^a', enum: ['a'] },
+  { pattern: '*.ts', include: 'src' },
+  { in: 'query', name: 'id' },
+  { content: 'x', contents: ['x'], container: 'web', contact: 'a@b.c' },
+  { lists: [1], events: 3, edits: 2, reset: true, region: 'eu', gt4: 1, left: 1, get: 2 },
+  { type: 'array', items: { contains: 'x', type: 'string' } },
+  { any_of: ['x', { city: 'Oslo' }] },
+];
+
 describe('diagnose', () => {
   test.each<[string, object, string[]]>([
     [
@@ -61,6 +102,16 @@ describe('diagnose', () => {
         'O-010 attack.execution.state.logging[0].when',
       ],
     ],
+    ...misspelt.map(([condition, key]): [string, object, string[]] => [
+      `\`${key}\` in the condition ${JSON.stringify(condition)}`,
+      looking({ target: 'a', pattern: { condition } }),
+      [`O-017 attack.indicators[0].pattern.condition.${key}`],
+    ]),
+    ...ordinary.map((condition): [string, object, string[]] => [
+      `nothing for the value ${JSON.stringify(condition)}`,
+      looking({ target: 'a', pattern: { condition } }),
+      [],
+    ]),
     [
       'two fallbacks of an MCP client',
       state('mcp_client', {
@@ -242,6 +293,21 @@ describe('the message and hint of diagnose', () => {
       looking({ direction: 'response', ...seeing }),
       'on mcp_server a response is what the attack itself sends, so a match is not an act of the agent',
       'request, or none, is what the agent sends',
+    ],
+    [
+      looking({ target: 'a', pattern: { condition: { startsWith: 'x' } } }),
+      '`startsWith` is not an operator here, so the object around it is compared as a whole',
+      'did you mean `starts_with`?',
+    ],
+    [
+      looking({ target: 'a', pattern: { condition: { equals: 'x' } } }),
+      '`equals` is not an operator here, so the object around it is compared as a whole',
+      'for equality, write the value itself in place of the object',
+    ],
+    [
+      answered({ content: [], when: { a: { contains: 'x', endsWith: 'y' } } }),
+      '`endsWith` is not an operator that can hold',
+      'did you mean `ends_with`?',
     ],
     [served({ toools: [] }), 'the mcp_server binding does not define the state key "toools"', 'did you mean `tools`?'],
     [

@@ -12,6 +12,7 @@ import {
   inResult,
   inTemplate,
   laterInTime,
+  misspelt,
   ownDirection,
   secret,
   unjudged,
@@ -261,5 +262,6 @@ export const overHttp = rowsOf('mcp_server', [
 
   ['works through all that is played', unplayed, visitor(listAndCall), 'inconclusive, unplayed', 'intercepted_events'],
   ['works', unjudged, visitor(listAndCall), 'inconclusive, unjudged', 'no indicators'],
+  ['works', misspelt, visitor(listAndCall), 'inconclusive, unjudged', '`equals` is not an operator'],
   ['works', ownDirection, visitor(listAndCall), 'inconclusive, own_words'],
 ]);

@@ -351,10 +351,10 @@ describe('the outcome of a run by its indicators', () => {
       'unjudged',
       'I1 was skipped: nothing to judge',
     ],
-    ['is unjudged if an indicator could not observe its target', { unseen: 'I1 is blind' }, 'unjudged', 'I1 is blind'],
+    ['is unjudged if an indicator could not observe its target', { unsound: 'I1 is blind' }, 'unjudged', 'I1 is blind'],
     [
       'is unjudged with the expression that took too long as first reason',
-      { unseen: 'I1 is blind', ...facts({ overdue: [{ actor: 'a', reason: 'slow' }] }) },
+      { unsound: 'I1 is blind', ...facts({ overdue: [{ actor: 'a', reason: 'slow' }] }) },
       'unjudged',
       'what the attack would have done next is not known (with "a"): slow',
     ],
