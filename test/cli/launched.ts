@@ -20,6 +20,7 @@ ${['left', 'middle', 'right']
           - name: open
             state:
               server_info: { name: ${name}, version: "1" }
+              capabilities: { tools: { listChanged: true }, tasks: { requests: { tools: { call: {} } } } }
               tools:
                 - name: buy_${name}
                   inputSchema: { type: object }

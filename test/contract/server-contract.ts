@@ -334,15 +334,57 @@ const ordered: [string, object, string, Value | undefined, Value][] = [
   ],
   [
     'an unknown protocol version',
-    { protocol_version: '1.0-beta', capabilities: {}, server_info: null, instructions: '' },
+    { protocol_version: '1.0-beta', capabilities: {}, server_info: 7, instructions: '' },
     'initialize',
     { protocolVersion: '2025-11-25' },
     {
       protocolVersion: '1.0-beta',
       capabilities: {},
-      serverInfo: { name: 'oatf-server', version: '1.0.0' },
+      serverInfo: 7,
       instructions: '',
     },
+  ],
+  [
+    'a protocol version of the future',
+    { protocol_version: '2099-01-01', capabilities: {}, server_info: {} },
+    'initialize',
+    { protocolVersion: '2025-11-25' },
+    { protocolVersion: '2099-01-01', capabilities: {}, serverInfo: {} },
+  ],
+  [
+    'null in its introduction',
+    { protocol_version: null, capabilities: null, server_info: null, instructions: null },
+    'initialize',
+    {},
+    { protocolVersion: null, capabilities: null, serverInfo: null, instructions: null },
+  ],
+  ['null in place of a list', { tools: null }, 'tools/list', undefined, { tools: null }],
+  ...(
+    [
+      ['null', null, null],
+      ['a string', 'odd', 'odd'],
+      ['a list', [{ type: 'text', text: 'x' }], { content: [{ type: 'text', text: 'x' }] }],
+    ] as const
+  ).map(([what, content, result]): (typeof ordered)[number] => [
+    `${what} as the content of a response`,
+    { tools: [{ name: 't', responses: [{ content }] }] },
+    'tools/call',
+    { name: 't' },
+    result,
+  ]),
+  [
+    'null as the content of a resource',
+    { resources: [{ uri: 'u', content: null }] },
+    'resources/read',
+    { uri: 'u' },
+    { contents: [null] },
+  ],
+  [
+    'no task for a call that asks for one, because no capability declares tasks',
+    { tools: [{ name: 't', responses: [{ content: { content: [] } }] }], capabilities: { tools: {} } },
+    'tools/call',
+    { name: 't', task: { ttl: 5 } },
+    { content: [] },
   ],
   [
     'line breaks and invisible characters',

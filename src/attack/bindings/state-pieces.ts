@@ -33,7 +33,7 @@ export function listEntryPieces(
 
 /** A piece for a value, if it is set. */
 export function listValuePiece(value: Value | undefined, at: string, kind: string, label: string): readonly Piece[] {
-  return value === undefined || value === null ? [] : [{ at, kind, label }];
+  return value === undefined ? [] : [{ at, kind, label }];
 }
 
 /** The quoted name of an entry, for labels; its place if it has no name. */

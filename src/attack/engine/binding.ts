@@ -86,11 +86,8 @@ export interface PlanContext {
 /** A message that goes out in the request's own stream before its answer. */
 export type PlanStep = { readonly pieces?: readonly string[] } & (
   | { readonly kind: 'notify'; readonly method: string; params(fill: Fill): Value }
-  /**
-   * The answer waits until the peer has answered this request, or its time is over. `ask` is unique among all requests
-   * of the actor.
-   */
-  | { readonly kind: 'ask'; readonly method: string; params(fill: Fill, ask: string): Value }
+  /** The answer waits until the peer has answered this request, or its time is over. */
+  | { readonly kind: 'ask'; readonly method: string; params(fill: Fill): Value }
   /** A part of a streamed answer; the last part is the plan's answer. */
   | { readonly kind: 'part'; content(fill: Fill): Value }
 );

@@ -99,12 +99,12 @@ export function askPeer(
   phase: number,
   target: Recipient,
   method: string,
-  paramsOf: (ask: string) => Value | undefined,
+  paramsOf: () => Value | undefined,
   { exchange, placed = () => ({}), manner }: AskOptions = {},
 ): void {
   work.asks += 1;
   const key = `${work.context.program.name}-${work.asks}`;
-  const params = paramsOf(key);
+  const params = paramsOf();
   const content = readContent(params);
   const record = createMessageRecord(work, phase, {
     kind: 'request',
@@ -159,7 +159,7 @@ export function carryOn(work: StepWork, exchange: OpenExchange): 'answered' | 'w
     const placed = (): MessagePieces => createPlaceFields(work, phase, step.pieces, unresolved);
     if (step.kind === 'ask') {
       const rest = { ...exchange, step: index + 1 };
-      askPeer(work, phase, target, step.method, (key) => step.params(fill, key), { exchange: rest, placed });
+      askPeer(work, phase, target, step.method, () => step.params(fill), { exchange: rest, placed });
       return 'waiting';
     }
     if (step.kind === 'part') sendPart(work, exchange, step.content(fill), placed);

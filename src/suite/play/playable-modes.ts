@@ -13,6 +13,7 @@ import type { McpPeer, SpokenEra, UrlPeer } from '../../attack/transport/mcp-cli
 import type { HttpServerOptions } from '../../attack/transport/mcp-server/streamable-http.ts';
 import type { Mode } from '../../format/model/enumeration-types.ts';
 import type { NormalizedActor } from '../../format/model/normalized.ts';
+import { isValueMap } from '../../format/model/value.ts';
 import { getRole, type Role } from '../../format/registry/known-modes.ts';
 
 // Joins each row of the registry with its binding and its transport. A transport is loaded when an actor needs it, so
@@ -174,7 +175,9 @@ export function mcpClientMode({ plays, target, era }: McpClientModeOptions): Pla
     plays,
     async transport(actor) {
       const { createMcpClient } = await import('../../attack/transport/mcp-client/mcp-client-transport.ts');
-      return createMcpClient({ target: () => target(actor), era });
+      const state = actor.phases[0]?.state;
+      const isVersionWritten = isValueMap(state) && state.protocol_version !== undefined;
+      return createMcpClient({ target: () => target(actor), era, isVersionWritten });
     },
   };
 }

@@ -52,7 +52,8 @@ describe('MCP server, protocol versions', () => {
     ['2030-01-01', 'both', asking('2030-01-01'), list],
     ['2030-01-01', 'both', asking(era), list],
     ['2030-01-01', 'both', asking('2031-01-01'), refusal(['2030-01-01'], '2031-01-01')],
-    ['2030-01-01', 'both', old, refusal(['2030-01-01'], '2025-06-18')],
+    ['2030-01-01', 'both', old, { protocolVersion: '2030-01-01' }],
+    ['2030-01-01', 'modern', old, refusal(['2030-01-01'], '2025-06-18')],
     ['newest', 'both', asking('newest'), list],
     ['newest', 'both', old, { protocolVersion: 'newest' }],
     ['x2030-01-01', 'both', old, { protocolVersion: 'x2030-01-01' }],
@@ -78,11 +79,12 @@ describe('MCP server, protocol versions', () => {
     expect(answer({}, { method: 'initialize', params }).protocolVersion).toBe(protocolVersions);
   });
 
-  test.each<[string | undefined, string]>([
+  test.each<[Value | undefined, Value]>([
     [undefined, era],
     ['2025-11-25', era],
     ['2030-01-01', '2030-01-01'],
     ['newest', 'newest'],
+    [null, null],
   ])('announces for a document with version %s the version %s', (protocol_version, announced) => {
     const state = protocol_version === undefined ? {} : { protocol_version };
     expect(answer(state, { method: 'server/discover', params: undefined, era }).supportedVersions).toEqual([announced]);
@@ -152,7 +154,7 @@ describe('MCP server, results since 2026-07-28', () => {
     [{}, 'tools/list', ['/tools/*']],
     [{ server_info: {} }, 'tools/list', ['/tools/*', '/server_info']],
     [{ server_info: {} }, 'server/discover', ['/server_info']],
-    [{ server_info: null }, 'tools/list', ['/tools/*']],
+    [{ server_info: null }, 'tools/list', ['/tools/*', '/server_info']],
     [{ server_info: {} }, 'no/such', ['/server_info']],
   ])('carry for the state %j and the method %s the pieces %j', (state, method, pieces) => {
     expect(mcpServer.plan({ method, params: undefined, era }, state, asIs, contextWith()).pieces).toEqual(pieces);
@@ -176,7 +178,6 @@ describe('MCP server, results since 2026-07-28', () => {
     [tool({ resultType: 'task' }), true],
     [tool([]), false],
     [{ ...given, capabilities: { tools: {} } }, false],
-    [{ ...given, capabilities: null }, true],
   ])('of a server with the state %j announce the tasks extension: %s', (state, does) => {
     const { capabilities } = wrapped(state, 'server/discover');
     expect(Object.hasOwn(capabilities as object, 'extensions')).toBe(does);

@@ -26,6 +26,9 @@ describe('MCP client, the handshake (§7.1.5)', () => {
     ['client_info', 'clientInfo', ['a list']],
     ['capabilities', 'capabilities', { sampling: { tools: {} }, odd: null }],
     ['protocol_version', 'protocolVersion', 7],
+    ['client_info', 'clientInfo', null],
+    ['capabilities', 'capabilities', null],
+    ['protocol_version', 'protocolVersion', null],
   ])('sends %s as the document writes it', (key, field, value) => {
     expect(initialize({ [key]: value })).toHaveProperty([field], value);
   });
@@ -168,7 +171,7 @@ describe('MCP client, delivered pieces', () => {
       { protocol_version: '1', capabilities: {}, client_info: {} },
       ['/protocol_version', '/capabilities', '/client_info'],
     ],
-    [{ protocol_version: null, client_info: {} }, ['/client_info']],
+    [{ protocol_version: null, client_info: {} }, ['/protocol_version', '/client_info']],
   ])('has in the handshake of the state %j the pieces %j', (state, pieces) => {
     expect(mcpClient.opening?.(state, ids).acts[0]?.pieces).toEqual(pieces);
   });

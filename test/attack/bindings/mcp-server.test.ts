@@ -109,8 +109,10 @@ describe('MCP server, tools/call', () => {
       { content: text, isError: 5, more: 1 },
     ],
     ['sends a list as the content', [{ content: text }], { content: text }],
-    ['sends a string as the content', [{ content: 'odd' }], { content: 'odd' }],
-    ['sends null as the content', [{ content: null }], { content: null }],
+    ['sends a string as the result', [{ content: 'odd' }], 'odd'],
+    ['sends null as the result', [{ content: null }], null],
+    ['sends a number as the result', [{ content: 7 }], 7],
+    ['takes over isError beside a string', [{ content: 'odd', isError: true }], { content: 'odd', isError: true }],
     ['takes over isError beside the content', [{ content: text, isError: true }], { content: text, isError: true }],
     [
       'takes over other fields beside the content',
@@ -165,7 +167,7 @@ describe('MCP server, resources/read and prompts/get', () => {
         { ...at, uri: 'f:b', blob: 'eA==' },
       ],
     ],
-    ['null content', null, []],
+    ['null content', null, [null]],
   ];
   test.each(rows)('answers resources/read for a resource with %s', (_, content, contents) => {
     expect(read(content)).toEqual({ contents });
@@ -214,9 +216,7 @@ describe('MCP server, messages sent within a call', () => {
     );
   const sent = (...given: Parameters<typeof call>) =>
     call(...given).steps.map((step) =>
-      step.kind === 'part'
-        ? []
-        : [step.kind, step.method, step.kind === 'ask' ? step.params(asIs, 'ask-1') : step.params(asIs), step.pieces],
+      step.kind === 'part' ? [] : [step.kind, step.method, step.params(asIs), step.pieces],
     );
   const token = { _meta: { progressToken: 'p' } };
   const values = [{ progress: 1 }, 'odd', { progress: 2 }];
@@ -252,8 +252,8 @@ describe('MCP server, messages sent within a call', () => {
   });
 
   test.each<[ValueMap, string | undefined, ValueMap]>([
-    [{ mode: 'url', url: 'u' }, undefined, { mode: 'url', url: 'u', elicitationId: 'ask-1' }],
-    [{ mode: 'url', elicitationId: null }, undefined, { mode: 'url', elicitationId: 'ask-1' }],
+    [{ mode: 'url', url: 'u' }, undefined, { mode: 'url', url: 'u', elicitationId: 'fresh' }],
+    [{ mode: 'url', elicitationId: null }, undefined, { mode: 'url', elicitationId: null }],
     [{ mode: 'url', elicitationId: 'own' }, undefined, { mode: 'url', elicitationId: 'own' }],
     [{ mode: 'form' }, undefined, { mode: 'form' }],
     [{ mode: 'url' }, '2026-07-28', { mode: 'url' }],
@@ -287,6 +287,10 @@ describe('MCP server, prompts/get', () => {
     [[{ content: ['a'], description: 'd' }], { description: 'd', messages: ['a'] }],
     [[{ content: { messages: ['a'], more: 1 }, description: 'd' }], { messages: ['a'], more: 1 }],
     [[{ description: 'd' }], { description: 'd', messages: [] }],
+    [[{ messages: null }], { messages: null }],
+    [[{ content: null }], null],
+    [[{ content: 'odd' }], 'odd'],
+    [[{ content: 'odd', description: 'd' }], { description: 'd', messages: 'odd' }],
     [[{ when: { name: 'q' }, messages: ['a'] }], { messages: [] }],
   ])('answers with the responses %j as %j', (responses, expected) => {
     expect(got(...responses)).toEqual(expected);
@@ -307,23 +311,14 @@ test.each<[ValueMap, readonly string[]]>([
     { protocol_version: '1', capabilities: {}, server_info: {}, instructions: 'x' },
     ['/protocol_version', '/capabilities', '/server_info', '/instructions'],
   ],
-  [{ server_info: null, instructions: 'x' }, ['/instructions']],
+  [{ server_info: null, instructions: 'x' }, ['/server_info', '/instructions']],
 ])('MCP server: the handshake of %j carries the pieces %j', (state, pieces) => {
   expect(mcpServer.plan({ method: 'initialize', params: {} }, state, asIs, context).pieces).toEqual(pieces);
 });
 
 test.each<[ValueMap, Value, Value]>([
-  [
-    { uri: 'a', content: ['x', 5] },
-    'a',
-    {
-      contents: [
-        { uri: 'a', text: 'x' },
-        { uri: 'a', text: '5' },
-      ],
-    },
-  ],
-  [{ uri: 'a', content: 'x', mimeType: 'm' }, 'a', { contents: [{ uri: 'a', mimeType: 'm', text: 'x' }] }],
+  [{ uri: 'a', content: ['x', 5] }, 'a', { contents: ['x', 5] }],
+  [{ uri: 'a', content: 'x', mimeType: 'm' }, 'a', { contents: ['x'] }],
   [{ content: 'x' }, 'a', { code: -32002, message: 'Resource not found', data: { uri: 'a' } }],
   [{ uri: 'b' }, 'a', { code: -32002, message: 'Resource not found', data: { uri: 'a' } }],
 ])('MCP server: answers for the resource %j a read of %j with %j', (resource, uri, expected) => {

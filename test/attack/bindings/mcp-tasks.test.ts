@@ -7,7 +7,9 @@ import type { Value, ValueMap } from '../../../src/index.ts';
 const asIs = (value: Value): Value => value;
 const now = '2026-01-01T00:00:00.000Z';
 const result = { content: [{ type: 'text', text: 'done' }] };
+const capabilities = { tasks: { requests: { tools: { call: {} } } } };
 const state: ValueMap = {
+  capabilities,
   tools: [{ name: 'slow', responses: [{ content: result }] }],
   elicitations: [{ when: { 'arguments.ask': true }, message: 'your key?', _meta: { own: 1 } }],
 };
@@ -65,7 +67,7 @@ describe('MCP server, a call that asks for a task', () => {
     expect(ask('tasks/get', taskId)).toEqual(shown('input_required'));
     const [step, ...others] = plan('tasks/result', taskId).steps;
     expect(others).toEqual([]);
-    expect(step?.kind === 'ask' && [step.method, step.params(asIs, 'key')]).toEqual([
+    expect(step?.kind === 'ask' && [step.method, step.params(asIs)]).toEqual([
       'elicitation/create',
       { message: 'your key?', _meta: { ...related, own: 1 } },
     ]);
@@ -75,6 +77,7 @@ describe('MCP server, a call that asks for a task', () => {
 
   test('fills in templates from the call', () => {
     const { ask, plan } = server({
+      capabilities,
       tools: [{ name: 'slow', responses: [{ content: [{ text: '{{request.arguments.a}}' }] }] }],
     });
     ask('tools/call', call({ a: 'of the call' }));
@@ -111,6 +114,16 @@ describe('MCP server, a call that asks for a task', () => {
     expect((ask('tasks/list') as { tasks: Value[] }).tasks).toHaveLength(100);
     expect(ask('tasks/get', taskId)).toMatchObject({ code: -32602 });
   });
+});
+
+test.each<[string, ValueMap]>([
+  ['nothing', {}],
+  ['other capabilities', { capabilities: { tools: {} } }],
+  ['tasks of other requests', { capabilities: { tasks: { requests: { sampling: { createMessage: {} } } } } }],
+  ['null', { capabilities: null }],
+])('MCP server: answers a call that asks for a task with its result where %s is declared', (_, declared) => {
+  const { capabilities: _declared, ...rest } = state;
+  expect(server({ ...rest, ...declared }).ask('tools/call', call())).toEqual(result);
 });
 
 test.each([null, 'soon', true, []])('MCP server: does not read task %j as a wish for a task', (task) => {
@@ -190,7 +203,7 @@ describe('MCP server, several tasks', () => {
   });
 
   test('keep the call when a template needs it later', () => {
-    const filled = { tools: [{ name: 'slow', responses: [{ content: ['{{request.arguments.a}}'] }] }] };
+    const filled = { capabilities, tools: [{ name: 'slow', responses: [{ content: ['{{request.arguments.a}}'] }] }] };
     const { plan } = server(filled);
     const { memory } = plan('tools/call', call({ a: 1 }));
     expect(memory).toMatchObject({ tasks: [{ call: { arguments: { a: 1 } } }] });

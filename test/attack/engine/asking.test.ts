@@ -70,17 +70,16 @@ describe('an MCP server actor that elicits within a call', () => {
     expect(virtual.phases()).toEqual(['first', 'second']);
     expect(new Set(virtual.messages().map(({ phase }) => phase))).toEqual(new Set(['first']));
   });
-  test('gives every URL elicitation an id of its own', async () => {
+  test('gives every URL elicitation a random id of its own, which names neither actor nor tool', async () => {
     const url = { message: 'go', mode: 'url', url: 'https://example.com' };
-    const virtual = await playVirtually(
-      phased({ state: { tools: [tool('a')], elicitations: [url, { ...url, elicitationId: null }] } }),
-    );
+    const virtual = await playVirtually(phased({ state: { tools: [tool('a')], elicitations: [url, url] } }));
     virtual.peer().request('tools/call', call);
     virtual.peer().reply(virtual.peer().sent[0]?.ask ?? '', { action: 'accept' });
     const ids = virtual
       .peer()
       .sent.flatMap(({ content }) => (content as { elicitationId?: string }).elicitationId ?? []);
     expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContainEqual(expect.stringContaining('default'));
   });
   test('sends log messages within their call, before its answer', async () => {
     const logging = [

@@ -173,7 +173,7 @@ describe('a server actor, answering a request', () => {
     ],
     [
       'a request after a request of its own',
-      { steps: [{ kind: 'ask', method: 'q', params: (_, ask) => ask, pieces: ['/q'] }] },
+      { steps: [{ kind: 'ask', method: 'q', params: () => 'asked', pieces: ['/q'] }] },
       {},
       [
         {
@@ -181,13 +181,13 @@ describe('a server actor, answering a request', () => {
           target: { exchange: 'x' },
           ask: 'a-1',
           method: 'q',
-          params: 'a-1',
+          params: 'asked',
           record: {
             ...ours,
             kind: 'request',
             method: 'q',
             id: 'a-1',
-            content: 'a-1',
+            content: 'asked',
             pieces: ['/phases/0/state/q'],
           },
         },

@@ -102,6 +102,26 @@ describe('a result that our MCP 2026 server sends', () => {
         _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'notes' } },
       },
     ],
+    ...([null, 'odd', 7] as const).map((content): (typeof rows)[number] => [
+      `is ${JSON.stringify(content)} if that is the content of the response`,
+      { tools: [{ name: 'read', responses: [{ content }] }] },
+      request('tools/call', { name: 'read' }),
+      content,
+    ]),
+    [
+      'is null wherever the document writes null',
+      { protocol_version: null, instructions: null, capabilities: null, server_info: null },
+      request('server/discover'),
+      {
+        supportedVersions: [null],
+        capabilities: null,
+        instructions: null,
+        resultType: 'complete',
+        ttlMs: 0,
+        cacheScope: 'private',
+        _meta: { 'io.modelcontextprotocol/serverInfo': null },
+      },
+    ],
     [
       'introduces the server in answer to server/discover',
       { instructions: 'obey', capabilities: { tools: {} } },
@@ -193,8 +213,8 @@ describe('an error that our MCP 2026 server sends', () => {
     expect(body.error).toMatchObject({ data: { supported: ['2026-07-28'], requested: '2099-01-01' } });
   });
 
-  test.each(['2026-07-28', '2026-09-01'])(
-    'answers initialize if the document asks for version %s only',
+  test.each(['2026-07-28', '2026-09-01', '2099-01-01'])(
+    'answers initialize with the version %s that the document asks for',
     async (written) => {
       actor = await runActor(document([{ state: { protocol_version: written } }]));
       const initialize = {
@@ -204,10 +224,7 @@ describe('an error that our MCP 2026 server sends', () => {
         params: { protocolVersion: '2025-11-25' },
       };
       const { body } = await post(initialize, { 'mcp-protocol-version': null, 'mcp-method': null });
-      expect(body.error).toMatchObject({
-        code: -32022,
-        data: { supported: [written], requested: '2025-11-25' },
-      });
+      expect(body.result).toMatchObject({ protocolVersion: written });
     },
   );
 });

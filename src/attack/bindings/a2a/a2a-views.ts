@@ -25,13 +25,13 @@ export function listA2aPieces(mode: string, state: Value): readonly Piece[] {
       ({ method = 'without a method' }, at) => `the action ${String(method)} at ${at}`,
     );
   return [
-    ...listValuePiece(state.agent_card, '/agent_card', 'card', 'the agent card'),
+    ...listValuePiece(state.agent_card ?? undefined, '/agent_card', 'card', 'the agent card'),
     ...listPlacedEntries(state.task_responses, '/task_responses').flatMap(({ at, entry }) => [
       // An entry with only a `stream` is never sent as a single answer.
       ...(entry.stream === undefined || entry.content !== undefined
         ? listValuePiece(entry, at, 'task_response', `the task answer at ${at}`)
         : []),
-      ...listValuePiece(entry.stream, `${at}/stream`, 'task_response', `the stream at ${at}`),
+      ...listValuePiece(entry.stream ?? undefined, `${at}/stream`, 'task_response', `the stream at ${at}`),
     ]),
   ];
 }

@@ -25,7 +25,7 @@ export function listAgUiPieces(_mode: string, state: Value): readonly Piece[] {
 }
 
 function listInputPieces(input: Value | undefined): readonly Piece[] {
-  if (!isValueMap(input)) return listValuePiece(input, at, 'message', 'the run input');
+  if (!isValueMap(input)) return listValuePiece(input ?? undefined, at, 'message', 'the run input');
   return [
     ...listMessagePieces(input.messages),
     ...listEntryPieces(input.context, `${at}/context`, 'context', (_, place) => `the context entry at ${place}`),
@@ -35,7 +35,12 @@ function listInputPieces(input: Value | undefined): readonly Piece[] {
       'frontend_tool',
       (tool, place) => `the frontend tool ${formatEntryName(tool, place)}`,
     ),
-    ...listValuePiece(input.protocolVersion, `${at}/protocolVersion`, 'protocol_version', 'the protocol version'),
+    ...listValuePiece(
+      input.protocolVersion ?? undefined,
+      `${at}/protocolVersion`,
+      'protocol_version',
+      'the protocol version',
+    ),
     ...listEntryPieces(input.resume, `${at}/resume`, 'resume', (_, place) => `the resumption at ${place}`),
     ...(isEmpty(input.state) ? [] : listValuePiece(input.state, `${at}/state`, 'run_state', 'the state')),
     ...(isEmpty(input.forwardedProps)
@@ -69,7 +74,7 @@ function classifyMessagePiece(message: ValueMap): string {
 }
 
 function isEmpty(value: Value | undefined): boolean {
-  return isValueMap(value) && Object.keys(value).length === 0;
+  return value === null || (isValueMap(value) && Object.keys(value).length === 0);
 }
 
 /** The pieces that a run input carries, as records name them: a whole list by a star. */

@@ -1,7 +1,7 @@
 import { type Diagnostic, isEvaluationError } from '../../../format/model/errors.ts';
 import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { compilePredicate } from '../../../format/primitives/evaluate-predicate.ts';
-import type { Fill, PeerRequest, PlanStep } from '../../engine/binding.ts';
+import type { Fill, Ids, PeerRequest, PlanStep } from '../../engine/binding.ts';
 import { warnOfOverdue } from '../../engine/overdue.ts';
 import { listPlacedEntries } from '../state-pieces.ts';
 
@@ -70,7 +70,11 @@ interface StepOptions {
   readonly era?: string | undefined;
 }
 
-export function planInterludes(interludes: readonly Interlude[], { call, meta, era }: StepOptions = {}): PlanStep[] {
+export function planInterludes(
+  interludes: readonly Interlude[],
+  ids: Ids,
+  { call, meta, era }: StepOptions,
+): PlanStep[] {
   return interludes.map(({ method, params, progressToken, piece }): PlanStep => {
     const pieces = [piece];
     const marked = meta === undefined ? params : addMeta(params, meta);
@@ -84,15 +88,9 @@ export function planInterludes(interludes: readonly Interlude[], { call, meta, e
           ...(fill(marked, call) as ValueMap),
         }),
       };
-    return {
-      kind: 'ask',
-      method,
-      pieces,
-      params(fill, ask) {
-        const needsId = era === undefined && params.mode === 'url' && (params.elicitationId ?? null) === null;
-        return fill(needsId ? { ...marked, elicitationId: ask } : marked, call);
-      },
-    };
+    const needsId = era === undefined && params.mode === 'url' && params.elicitationId === undefined;
+    const named = needsId ? { ...marked, elicitationId: ids.fresh() } : marked;
+    return { kind: 'ask', method, pieces, params: (fill) => fill(named, call) };
   });
 }
 

@@ -16,22 +16,19 @@ const defaultCapabilities = {
   completions: {},
 };
 
-export function readServerInfo({ server_info }: ValueMap): Value {
-  return server_info ?? defaultServer;
+export function readServerInfo({ server_info = defaultServer }: ValueMap): Value {
+  return server_info;
 }
 
 /** The fields shared by the answers to `initialize` and `server/discover`. */
-export function createIntroduction({ capabilities, instructions }: ValueMap): ValueMap {
-  return {
-    capabilities: capabilities ?? defaultCapabilities,
-    ...(instructions !== undefined && instructions !== null && { instructions }),
-  };
+export function createIntroduction({ capabilities = defaultCapabilities, instructions }: ValueMap): ValueMap {
+  return { capabilities, ...(instructions !== undefined && { instructions }) };
 }
 
 /** The places in the state that the introduction comes from. */
 export function listIntroductionPieces(state: ValueMap): readonly string[] {
   return ['protocol_version', 'capabilities', 'server_info', 'instructions']
-    .filter((key) => (state[key] ?? null) !== null)
+    .filter((key) => state[key] !== undefined)
     .map((key) => `/${key}`);
 }
 
@@ -39,28 +36,25 @@ export function listIntroductionPieces(state: ValueMap): readonly string[] {
 const defaultVersion = '2025-11-25';
 const olderVersions: ReadonlySet<Value | undefined> = new Set(['2025-06-18', '2025-03-26', '2024-11-05']);
 
-/**
- * A document that names a version older than the format's default asks for a downgrade; one that names a newer version
- * forces that version. A value that is not a date says nothing about an era.
- */
+/** A document that names a version older than the format's default asks for a downgrade; any other serves everybody. */
 export function chooseServedEra({ protocol_version }: ValueMap, forced: ServedEra): ServedEra {
-  if (forced !== 'both') return forced;
-  if (!isDate(protocol_version) || protocol_version === defaultVersion) return 'both';
-  return protocol_version < defaultVersion ? 'legacy' : 'modern';
+  return forced === 'both' && isDate(protocol_version) && protocol_version < defaultVersion ? 'legacy' : forced;
 }
 
 /** The version in the answer to `initialize`. If the document names none, the client chooses. */
 export function chooseVersion({ protocol_version }: ValueMap, { params }: PeerRequest): Value {
   const asked = isValueMap(params) ? params.protocolVersion : undefined;
-  return protocol_version ?? (asked !== undefined && olderVersions.has(asked) ? asked : defaultVersion);
+  if (protocol_version !== undefined) return protocol_version;
+  return asked !== undefined && olderVersions.has(asked) ? asked : defaultVersion;
 }
 
 /** The versions that a server announces to clients of 2026-07-28 and later. */
-export function listSupportedVersions({ protocol_version }: ValueMap, era: ServedEra): readonly Value[] {
-  const written = protocol_version ?? null;
-  if (era === 'legacy') return [written ?? defaultVersion];
-  const isOld = written === null || (isDate(written) && written <= defaultVersion);
-  return [isOld ? mcp2026 : written];
+export function listSupportedVersions(
+  { protocol_version = defaultVersion }: ValueMap,
+  era: ServedEra,
+): readonly Value[] {
+  const isOld = isDate(protocol_version) && protocol_version <= defaultVersion;
+  return [isOld && era !== 'legacy' ? mcp2026 : protocol_version];
 }
 
 /** The protocol version that a request of 2026-07-28 or later declares. */

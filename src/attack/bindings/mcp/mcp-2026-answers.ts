@@ -48,9 +48,8 @@ function readRequestedVersion({ params }: PeerRequest): Value | undefined {
 
 export function planDiscovery(state: ValueMap, _request: PeerRequest): AnswerPlan {
   const introduction = createIntroduction(state);
-  const isWritten = (state.capabilities ?? null) !== null;
   const capabilities =
-    !isWritten && isValueMap(introduction.capabilities) && hasTaskTools(state)
+    state.capabilities === undefined && isValueMap(introduction.capabilities) && hasTaskTools(state)
       ? { capabilities: { ...introduction.capabilities, extensions: { [mcpTasks]: {} } } }
       : {};
   return planMcpResult(
@@ -81,7 +80,7 @@ export function planSubscription(_state: ValueMap, { params }: PeerRequest): Ans
 
 /** The answer as this era writes it. Values that the document sets are never replaced. */
 export function toEra2026Plan(plan: AnswerPlan, { method }: PeerRequest, state: ValueMap): AnswerPlan {
-  const tellsServer = (state.server_info ?? null) !== null;
+  const tellsServer = state.server_info !== undefined;
   const pieces = plan.pieces ?? [];
   return {
     ...plan,

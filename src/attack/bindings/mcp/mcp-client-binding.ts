@@ -39,13 +39,14 @@ function isNotification(method: string): boolean {
 const introductions = ['protocol_version', 'capabilities', 'client_info'];
 
 function planHandshake(state: ValueMap): readonly Act[] {
+  const { protocol_version = defaultVersion, capabilities = defaultCapabilities, client_info = defaultClient } = state;
   const params = {
     // OATF 0.1 has no such key for clients, but documents that test downgrades need one.
-    protocolVersion: state.protocol_version ?? defaultVersion,
-    capabilities: state.capabilities ?? defaultCapabilities,
-    clientInfo: state.client_info ?? defaultClient,
+    protocolVersion: protocol_version,
+    capabilities,
+    clientInfo: client_info,
   };
-  const pieces = introductions.filter((key) => (state[key] ?? null) !== null).map((key) => `/${key}`);
+  const pieces = introductions.filter((key) => state[key] !== undefined).map((key) => `/${key}`);
   return [
     { method: 'initialize', content: (fill) => fill(params), pieces },
     { method: 'notifications/initialized', content: () => undefined, isNotification: true },
@@ -83,10 +84,10 @@ type Handler = (state: ValueMap, request: PeerRequest, fill: Fill) => AnswerPlan
 /** Requests that a server may make of a client. A handler returns nothing if the state has no answer. */
 const handlers: { readonly [method: string]: Handler } = {
   ping: () => planClientResult({}),
-  'roots/list': ({ roots, capabilities }) =>
-    roots === undefined && !isRootsDeclared(capabilities)
-      ? undefined
-      : planClientResult({ roots: roots ?? [] }, roots === undefined ? [] : ['/roots']),
+  'roots/list': ({ roots, capabilities }) => {
+    if (roots !== undefined) return planClientResult({ roots }, ['/roots']);
+    return isRootsDeclared(capabilities) ? planClientResult({ roots: [] }) : undefined;
+  },
   'sampling/createMessage': planSampling,
   'elicitation/create': planElicitation,
 };
@@ -102,8 +103,9 @@ function planSampling(
 ): AnswerPlan | undefined {
   const { selected, warnings } = dispatchResponse(sampling_responses, params, fill);
   if (selected === undefined) return undefined;
-  const { entry, index } = selected;
-  return planClientResult(entry.content ?? emptyMessage, [`/sampling_responses/${index}`], warnings);
+  const { index } = selected;
+  const { content = emptyMessage } = selected.entry;
+  return planClientResult(content, [`/sampling_responses/${index}`], warnings);
 }
 
 const emptyMessage = {

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
-import { GeneratedValue } from '../../../format/model/generated-value.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isDeepEqual } from '../../../format/primitives/deep-equals.ts';
 import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
@@ -78,10 +77,10 @@ const [firstEra = ''] = listEras('mcp');
 
 const handlers: { readonly [method: string]: Handler } = {
   initialize: (state, request) => {
-    const { capabilities, ...rest } = createIntroduction(state);
+    const { capabilities = {}, ...rest } = createIntroduction(state);
     const protocolVersion = chooseVersion(state, request);
     return planMcpResult(
-      { protocolVersion, capabilities: capabilities ?? {}, serverInfo: readServerInfo(state), ...rest },
+      { protocolVersion, capabilities, serverInfo: readServerInfo(state), ...rest },
       listIntroductionPieces(state),
     );
   },
@@ -119,40 +118,48 @@ function callTool(state: ValueMap, request: PeerRequest, fill: Fill, context: Pl
   const task =
     era === mcp2026
       ? planTaskAnswer(request, selected?.entry ?? {}, answer, context)
-      : isTaskRequested(request)
+      : isTaskRequested(request, state)
         ? createTask(request, answer, context)
         : undefined;
-  return task ?? { steps: planInterludes(interludes, { era }), answer: answerWithResult(result), warnings, pieces };
+  return (
+    task ?? {
+      steps: planInterludes(interludes, context.ids, { era }),
+      answer: answerWithResult(result),
+      warnings,
+      pieces,
+    }
+  );
 }
 
 /** `task` is an extension of ours. */
 const ownKeys: ReadonlySet<string> = new Set(['when', 'content', 'synthesize', 'task']);
 
-/** An object is sent as it is; a bare list becomes the result's `content`. */
+/** Any value is the result as it is; the list form of the format is its `content`. */
 function createToolCallResult(entry: ValueMap = {}): { result: Value; warnings: readonly Diagnostic[] } {
   const { content = [] } = entry;
   const beside = Object.keys(entry).filter((key) => !ownKeys.has(key));
+  if (beside.length === 0) return { result: Array.isArray(content) ? { content } : content, warnings: [] };
   const base = isValueMap(content) ? content : { content };
-  if (beside.length === 0) return { result: base, warnings: [] };
   const carried = Object.fromEntries(beside.map((key) => [key, entry[key] as Value]));
   const message = `${beside.join(' and ')} beside \`content\` is moved into the result, where it belongs`;
   const misplaced: Diagnostic = { severity: 'warning', code: 'O-103', message };
   return { result: { ...base, ...carried }, warnings: [misplaced] };
 }
 
-function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill): AnswerPlan {
+function getPrompt(state: ValueMap, request: PeerRequest, fill: Fill, context: PlanContext): AnswerPlan {
   const prompt = findNamedEntry(state.prompts, '/prompts', request, fill);
   if (prompt === undefined)
     return planMcpError({ code: invalidParams, message: `Unknown prompt: ${readRequestedName(request)}` });
   const { selected, warnings } = dispatchResponse(prompt.entry.responses, request.params ?? {}, fill);
   const pieces = selected === undefined ? [] : [`${prompt.at}/responses/${selected.index}`];
   const entry = selected?.entry ?? {};
-  const { when: _when, synthesize: _synthesize, content, ...rest } = entry;
+  const { when: _when, synthesize: _synthesize, content = [], ...rest } = entry;
   // The format's key is `messages`. Documents that write a whole result under `content` mean the same.
-  const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content ?? [] };
-  const result = isValueMap(content) ? content : written;
+  const written = Object.hasOwn(rest, 'messages') ? rest : { ...rest, messages: content };
+  const isWhole = isValueMap(content) || (!Array.isArray(content) && Object.keys(rest).length === 0);
+  const result = isWhole ? content : written;
   const { interludes, warnings: late } = collectInterludes(state, request, fill);
-  const steps = planInterludes(interludes, { era: request.era });
+  const steps = planInterludes(interludes, context.ids, { era: request.era });
   return { steps, answer: answerWithResult(result), warnings: [...warnings, ...late], pieces };
 }
 
@@ -168,16 +175,11 @@ function readResource(state: ValueMap, { params, era }: PeerRequest, fill: Fill)
   return planMcpResult({ contents: wrapContents(resource.entry) }, [`${resource.at}/content`]);
 }
 
-/** Wraps the values of `content` in the wire's list of contents. */
-function wrapContents({ content = null, uri = null, mimeType }: ValueMap): Value {
-  const items: readonly Value[] = Array.isArray(content) ? content : content === null ? [] : [content];
-  return items.map((item) => {
-    const typed = mimeType === undefined ? {} : { mimeType };
-    // A generated value is kept as a generator until it is written to the wire.
-    const text = (item as unknown) instanceof GeneratedValue ? item : String(item);
-    const fields = isValueMap(item) ? item : { text };
-    return { uri, ...typed, ...fields };
-  });
+/** Wraps the values of `content` in the wire's list of contents. Those that are not objects stay as they are. */
+function wrapContents({ content = [], uri = null, mimeType }: ValueMap): Value {
+  const items: readonly Value[] = Array.isArray(content) ? content : [content];
+  const typed = mimeType === undefined ? {} : { mimeType };
+  return items.map((item) => (isValueMap(item) ? { uri, ...typed, ...item } : item));
 }
 
 function findNamedEntry(
@@ -200,8 +202,8 @@ function readRequestedName({ params }: PeerRequest): Value | undefined {
 }
 
 /** The list as it goes onto the wire, without the key that OATF adds. */
-function omitKey(items: Value | undefined, extension?: string): Value {
-  if (!Array.isArray(items)) return items ?? [];
+function omitKey(items: Value = [], extension?: string): Value {
+  if (!Array.isArray(items)) return items;
   return items.map((item: Value) => {
     if (!isValueMap(item) || extension === undefined || !Object.hasOwn(item, extension)) return item;
     const { [extension]: _, ...rest } = item;

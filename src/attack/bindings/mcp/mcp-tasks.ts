@@ -1,6 +1,7 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isNumeric } from '../../../format/model/written-number.ts';
 import { hasTemplate } from '../../../format/primitives/interpolate-template.ts';
+import { resolveSimplePath } from '../../../format/primitives/resolve-simple-path.ts';
 import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
 import { addMeta, type Interlude, isOneWay, planInterludes } from './interludes.ts';
 import { invalidParams, planMcpError, planMcpResult } from './plans.ts';
@@ -33,8 +34,10 @@ export interface CallAnswer {
 const mostTasks = 100;
 const pollInterval = 500;
 
-export function isTaskRequested({ params }: PeerRequest): boolean {
-  return isValueMap(params) && isValueMap(params.task);
+/** A wish for a task counts only where the server declares tasks for calls; elsewhere the protocol ignores it. */
+export function isTaskRequested({ params }: PeerRequest, { capabilities = null }: ValueMap): boolean {
+  const isDeclared = resolveSimplePath('tasks.requests.tools.call', capabilities) !== undefined;
+  return isDeclared && isValueMap(params) && isValueMap(params.task);
 }
 
 export function createTask({ params }: PeerRequest, answer: CallAnswer, context: PlanContext): AnswerPlan {
@@ -92,7 +95,7 @@ function planTaskResult(task: Task, context: PlanContext): AnswerPlan {
   const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
   const withMeta = isValueMap(result) ? addMeta(result, meta) : result;
   return {
-    steps: planInterludes(interludes, { call, meta }),
+    steps: planInterludes(interludes, context.ids, { call, meta }),
     pieces,
     answer: (fill) => ({ kind: 'result', result: fill(withMeta, call) }),
     memory: replaceCallTask(context, { ...task, status: 'completed', interludes: [] }),

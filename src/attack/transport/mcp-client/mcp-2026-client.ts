@@ -40,7 +40,7 @@ interface QuestionedCall {
 type Ask = Parameters<Transport['ask']>;
 
 /** How to speak to a server. */
-interface SpeakingOptions extends Pick<OpeningOptions, 'era' | 'probeMs'> {
+interface SpeakingOptions extends Pick<OpeningOptions, 'era' | 'probeMs' | 'isVersionWritten'> {
   /** Whether requests carry headers that repeat their params. */
   readonly hasHeaders: boolean;
 }

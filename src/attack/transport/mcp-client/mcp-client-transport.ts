@@ -24,16 +24,23 @@ export interface McpClientOptions {
    * handshake.
    */
   readonly era?: SpokenEra | undefined;
+  /** Whether the document writes the version of the handshake, and so its era. */
+  readonly isVersionWritten?: boolean | undefined;
 }
 
 /** Speaks JSON-RPC to one server: a program over its standard streams, or a URL over HTTP. */
-export function createMcpClient({ target, limits: given, era = 'both' }: McpClientOptions): Transport {
+export function createMcpClient({
+  target,
+  limits: given,
+  era = 'both',
+  isVersionWritten = false,
+}: McpClientOptions): Transport {
   const limits = { ...defaultMcpClientLimits, ...given };
   return createDeferredTransport((receive) => {
     const to = target();
     const hasHeaders = 'url' in to;
     const probeMs = hasHeaders ? limits.probeMs : limits.launchedProbeMs;
-    return openInEra({ era, probeMs, hasHeaders }, receive, (hear) =>
+    return openInEra({ era, probeMs, hasHeaders, isVersionWritten }, receive, (hear) =>
       'url' in to ? openHttp(to, limits, hear) : openStdio(to, limits, hear),
     );
   });

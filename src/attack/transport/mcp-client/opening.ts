@@ -13,6 +13,8 @@ export interface Handshake {
 
 export interface OpeningOptions {
   readonly era: SpokenEra;
+  /** Whether the document writes the version of the handshake. */
+  readonly isVersionWritten: boolean;
   /** How long a server has to answer `server/discover`. */
   readonly probeMs: number;
   readonly receive: McpReceive;
@@ -52,7 +54,7 @@ export class EraOpening {
   begin(handshake: Handshake): void {
     const { params, sent } = handshake;
     const written = isValueMap(params) ? params.protocolVersion : undefined;
-    const { how, version } = planMcpOpening(this.#options.era, written);
+    const { how, version } = planMcpOpening(this.#options, written);
     this.#version = version;
     this.#handshake = handshake;
     if (how === 'handshake') this.#options.shakeHands(handshake);
@@ -160,9 +162,6 @@ function formatOpeningAnswer(answer: Answer): string {
 /** The era in which to speak to a server; `both` finds out which it speaks, and prefers the one without sessions. */
 export type SpokenEra = 'legacy' | 'modern' | 'both';
 
-/** The version that the binding names if the document names none. */
-const usualVersion = '2025-11-25';
-
 interface OpeningPlan {
   /** `probe` sends `server/discover`, and goes on with a handshake if that fails. */
   readonly how: 'handshake' | 'discover' | 'probe';
@@ -170,16 +169,20 @@ interface OpeningPlan {
   readonly version: string;
 }
 
-/**
- * A document that names an older version gets the handshake of that version; one that names a newer version gets that
- * version.
- */
-function planMcpOpening(era: SpokenEra, written: Value | undefined): OpeningPlan {
-  const isNamed = typeof written === 'string' && written !== '' && written !== usualVersion;
-  const version = isNamed ? written : mcp2026;
+/** The version that the binding names if the document names none. */
+const usualVersion = '2025-11-25';
+
+/** A document that writes a version gets what that version begins with; only one without a version is in doubt. */
+function planMcpOpening(
+  { era, isVersionWritten }: Pick<OpeningOptions, 'era' | 'isVersionWritten'>,
+  named: Value | undefined,
+): OpeningPlan {
+  const isNamed = typeof named === 'string' && named !== '' && (isVersionWritten || named !== usualVersion);
+  const version = isNamed ? named : mcp2026;
   if (era !== 'both') return { how: era === 'modern' ? 'discover' : 'handshake', version };
-  if (!isNamed) return { how: 'probe', version };
-  return { how: /^\d{4}-\d\d-\d\d$/.test(version) && version >= mcp2026 ? 'discover' : 'handshake', version };
+  if (!isNamed && !isVersionWritten) return { how: 'probe', version };
+  const isModern = isNamed && /^\d{4}-\d\d-\d\d$/.test(named) && named >= mcp2026;
+  return { how: isModern ? 'discover' : 'handshake', version };
 }
 
 /** Error codes of a server that knows no handshake. */
