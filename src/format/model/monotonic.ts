@@ -8,8 +8,3 @@ declare const performance: { now(): number };
 export function readMonotonicMs(): number {
   return performance.now();
 }
-
-/** The milliseconds until then; 0 if that time is past. */
-export function computeMsUntil(then: number): number {
-  return Math.max(0, then - readMonotonicMs());
-}
