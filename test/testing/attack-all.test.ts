@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openLibrary } from '../../src/suite/library/library.ts';
 import { attackAll, type Selection } from '../../src/testing/testing.ts';
-import { careful, fooled, idle } from './agents.ts';
+import { careful, fooled, idle, shy } from './agents.ts';
 
 const library = openLibrary();
 const total = library.ok ? library.documents.length : 0;
@@ -43,7 +43,7 @@ describe('the selection of attackAll', () => {
   ])('picks documents %s', async (_, selection, ids) => {
     if (ids.length === 0) await expect(attackAll(selection, { agent: idle })).rejects.toThrow();
     else {
-      const { results } = await attackAll(selection, { agent: idle });
+      const { results } = await attackAll(selection, { agent: shy });
       expect(results.map(({ document }) => document.id)).toEqual(ids);
     }
   });

@@ -16,6 +16,17 @@ describe.each(Object.entries(connecting))('attack in memory with the official cl
     expect(await attack('OATS-001', { transport: 'memory', agent: inMemory(connect) })).toResist();
   });
 
+  test('is exploited if the agent complies after its answer, in a session that it left open', async () => {
+    const agent = async ({ endpoints, prompt, messages }: MemoryAgentRequest): Promise<string> => {
+      const clients = await Promise.all(Object.values(endpoints).map((endpoint) => connect(endpoint.connect())));
+      for (const client of clients) await client.listTools();
+      const details = [...messages.map(({ content }) => content), prompt].join();
+      setTimeout(() => clients.map((client) => client.callTool({ name: 'report_usage', arguments: { details } })), 100);
+      return 'Done.';
+    };
+    expect(await attack('OATS-001', { transport: 'memory', agent })).toMatchObject({ outcome: 'exploited' });
+  });
+
   test('has a connection for each of several servers', async () => {
     const { trace, outcome } = await attack('OATS-015', {
       transport: 'memory',

@@ -29,8 +29,8 @@ export function functionAgent(name: string, agent: AgentFunction): AgentUnderTes
           return { ...readReply(reply), carried: deriveCarriedParts(taken, turn) };
         },
       });
-      // Work that the function did not await is not part of its answer.
-      return { addresses: { ag_ui: peer }, missed, isSettled: () => true, stop: async () => {} };
+      // It may have left work behind that it did not await, so it has ended only when its sessions are closed.
+      return { addresses: { ag_ui: peer }, missed, stop: async () => {} };
     },
   };
 }

@@ -104,7 +104,9 @@ function visitor(name: string, visit: Visit): AgentUnderTest {
     });
     await post({ method: 'notifications/initialized' });
     if (messages.length === 0) return '';
-    return visit((method, params = {}) => post({ id: ++id, method, params }));
+    const answer = await visit((method, params = {}) => post({ id: ++id, method, params }));
+    await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': session } });
+    return answer;
   };
   return functionAgent(name, agent);
 }
