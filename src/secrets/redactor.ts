@@ -72,6 +72,7 @@ const quoting = new Set([
   'path',
   'trouble',
   'missed',
+  'left',
   'missing',
   'label',
   'sentence',

@@ -58,6 +58,10 @@ export interface RunningAgent {
   isSettled?(): boolean;
   /** What could not be passed on to it from the user side, so that it has not seen the whole attack. */
   missed?(): string | undefined;
+  /** Called whenever the agent sent something to a server of the run: what it left running is then still at work. */
+  heard?(): void;
+  /** What it left running when it had ended, so that it could still have acted. */
+  left?(): string | undefined;
   /** Secrets that it was given and that must not be stored. Evaluation still sees them. */
   readonly secrets?: readonly string[] | undefined;
   /** Facts about its program, if it is a program that was launched. */

@@ -7,6 +7,7 @@ import type { AgentUnderTest, Briefing, ProgramFacts, RunningAgent } from './age
 import { readOutput } from './command/command-answer.ts';
 import { type CommandSettings, findCommandSecrets, readCommand } from './command/command-settings.ts';
 import { KeptProgram } from './command/kept-program.ts';
+import { listNames } from './command/left-behind.ts';
 import { SupervisedProgram } from './command/supervised-program.ts';
 import { makeWorkplace, otherWays, type Workplace } from './command/workplace.ts';
 import { type AgentTurn, createPromptAgent, type TurnAnswer } from './prompt-agent.ts';
@@ -61,10 +62,11 @@ function createRunningCommand(workplace: Workplace, supervised: SupervisionFacts
   /** The conversations for which a program has been launched, and those whose program is kept. */
   const begun = new Set<string>();
   const kept = new Map<string, Promise<KeptProgram>>();
-  const heard = new Set<KeptProgram>();
+  const spoken = new Set<KeptProgram>();
   /** Running programs: some take longer to end than their turn can wait. */
   const programs = new Set<SupervisedProgram>();
   let last: SupervisedProgram | undefined;
+  let left: string | undefined;
 
   async function launchTurn(turn: AgentTurn, signal: AbortSignal): Promise<TurnAnswer> {
     const place = begun.has(turn.thread) ? 'later' : 'first';
@@ -79,7 +81,10 @@ function createRunningCommand(workplace: Workplace, supervised: SupervisionFacts
       launched: (program) => {
         last = program;
         programs.add(program);
-        void program.gone.then(() => programs.delete(program));
+        void program.gone.then(() => {
+          programs.delete(program);
+          left ??= program.left;
+        });
       },
     });
   }
@@ -88,7 +93,7 @@ function createRunningCommand(workplace: Workplace, supervised: SupervisionFacts
     const launching = kept.get(turn.thread) ?? KeptProgram.launch(workplace.launchable(), supervised);
     kept.set(turn.thread, launching);
     const program = await launching;
-    heard.add(program);
+    spoken.add(program);
     last = program.program;
     return program.turn(formatTurnLine(turn, settings), signal);
   }
@@ -112,15 +117,22 @@ function createRunningCommand(workplace: Workplace, supervised: SupervisionFacts
     addresses: { ag_ui: peer },
     // A program that is launched for each turn has ended with the turn.
     isSettled: () => settings.turns !== 'keep' && programs.size === 0,
-    missed: () => missed() ?? [...heard].map((program) => program.missed).find((each) => each !== undefined),
+    missed: () => missed() ?? [...spoken].map((program) => program.missed).find((each) => each !== undefined),
     program: (): ProgramFacts | undefined => last?.facts,
     wasCut: () => last?.isCut === true,
     health: () => last?.health,
+    heard() {
+      for (const program of programs) program.noteSign();
+    },
+    left: () => left,
     async stop() {
       over.abort();
       await Promise.allSettled(turns);
       await Promise.allSettled([...programs].map((program) => program.stop()));
       await Promise.allSettled([...kept.values()].map(async (program) => (await program).stop()));
+      for (const { program } of spoken) left ??= program?.left;
+      const occupants = workplace.findOccupants();
+      if (occupants.length > 0) left ??= `the program left ${listNames(occupants)} running, which was not ended`;
       await workplace.remove();
     },
   };

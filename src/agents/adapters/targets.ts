@@ -83,6 +83,11 @@ export interface CommandTarget extends AnyTarget, OfKind<'command'> {
   readonly maxOutput?: string;
   /** The most memory of the program and its child processes together. Default: `4GB`. Measured only on Linux. */
   readonly maxMemory?: string;
+  /**
+   * Names of programs that may still run when the agent has ended, such as language servers and build daemons. Other
+   * processes that are left make a run inconclusive.
+   */
+  readonly helpers?: readonly string[];
 }
 
 /** A server that speaks AG-UI. */

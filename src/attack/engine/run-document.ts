@@ -64,6 +64,8 @@ export interface RunOptions {
   isSettled?(): boolean;
   /** Called once everything is sent: from now on the run only waits to see whether the agent acts. */
   waits?(): void;
+  /** Called whenever a peer has done something. */
+  heard?(): void;
   /** Called when a server has begun to accept connections. */
   opened?(endpoint: Endpoint): void;
   /** Called with every record, as it happens. */
@@ -228,6 +230,7 @@ function createCourse(document: NormalizedDocument, cast: readonly CastActor[], 
     const fromPeer = isMessageRecord(stamped) ? stamped.origin === 'agent' : peerKinds.has(stamped.kind);
     if (fromPeer) {
       lastTraffic = clock.now();
+      options.heard?.();
       const { actor, phase } = stamped;
       const isAgent = stamped.kind !== 'malformed' && !isRefused(stamped);
       if (!isKnownTraffic(state, actor, isAgent)) take({ kind: 'traffic', actor, phase, isAgent });

@@ -97,7 +97,7 @@ function cutOff({ facts, needs }: JudgedRun): string | undefined {
   if (!hasPieces && end.demand === undefined && needs.needs.length > 0)
     return 'the trace does not say which parts of the attack were sent';
   const broken = formatIncident('the agent broke off', cuts);
-  if (properEnds.has(end.reason)) return broken;
+  if (properEnds.has(end.reason)) return broken ?? end.left;
   if (end.stopped !== undefined) return `the attack was cancelled: ${end.stopped}`;
   return cuts[0]?.reason ?? endWords[end.reason] ?? `the run ended early: ${end.reason}`;
 }

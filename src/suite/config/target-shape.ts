@@ -164,6 +164,7 @@ export const targetShape = shapeByKey('a target', {
       timeout: positiveDurationShape,
       maxOutput: size,
       maxMemory: size,
+      helpers: listShape(textShape()),
     },
     { ...texts.anyTarget, ...texts.command },
   ),

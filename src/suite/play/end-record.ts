@@ -9,6 +9,7 @@ interface EndRecordFacts {
   readonly end: RunEnd;
   readonly trouble: string | undefined;
   readonly missed: string | undefined;
+  readonly left: string | undefined;
   readonly fault: string | undefined;
   readonly stopped: string | undefined;
   readonly demand: DeliveryDemand | undefined;
@@ -17,7 +18,7 @@ interface EndRecordFacts {
 
 /** The last record: every fact in addition to the messages that a judgement of the stored trace needs. */
 export function createEndRecord(known: EndRecordFacts, seq: number, timestamp: string): EndRecord {
-  const { end, missed, stopped, demand = 'payload', agent } = known;
+  const { end, missed, left, stopped, demand = 'payload', agent } = known;
   const error = end.error ?? known.fault;
   const trouble = end.trouble ?? known.trouble;
   return {
@@ -33,6 +34,7 @@ export function createEndRecord(known: EndRecordFacts, seq: number, timestamp: s
     ...(trouble !== undefined && { trouble }),
     ...(stopped !== undefined && { stopped }),
     ...(missed !== undefined && { missed }),
+    ...(left !== undefined && { left }),
     ...(agent !== undefined && { doors: agent.speaks }),
     ...(agent?.lacks !== undefined && { lacks: agent.lacks }),
     ...(agent?.without !== undefined && { without: agent.without }),

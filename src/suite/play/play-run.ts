@@ -135,6 +135,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
             end,
             trouble: left.trouble,
             missed: left.missed,
+            left: left.left,
             fault,
             stopped: signal?.aborted ? readAbortReason(signal) : undefined,
             demand: options.demand,
@@ -182,6 +183,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       launch,
       isSettled: () => running?.isSettled?.() ?? false,
       waits: () => options.waits?.(),
+      heard: () => running?.heard?.(),
       opened({ secret }) {
         if (secret !== undefined) masks.ofEndpoints.add(secret);
       },
@@ -295,6 +297,7 @@ async function stopAgent(running: RunningAgent | undefined, isSpokenTo: () => bo
     program: running.program?.(),
     health,
     trouble,
+    left: running.left?.(),
     missed: running.missed?.() ?? explainUnspoken(running, isSpokenTo()),
   };
 }

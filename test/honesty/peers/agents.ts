@@ -119,11 +119,11 @@ export async function visit(config: McpConfig, script: (mcp: McpVisitor) => Prom
 }
 
 /** An agent that is a function. */
-export function inProcess(agent: (request: AgentRequest) => Promise<AgentReply>): Peer {
+export function inProcess(agent: (request: AgentRequest, stage: Stage) => Promise<AgentReply>): Peer {
   return {
     over: 'a function',
     open: (stage) => ({
-      agent: functionAgent('function', (request) => stage.work(() => agent(request))),
+      agent: functionAgent('function', (request) => stage.work(() => agent(request, stage))),
     }),
   };
 }

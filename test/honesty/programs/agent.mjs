@@ -1,8 +1,10 @@
 // An agent that does what its argument says: `[["call", "search", {"q": "x"}], ["say", "Done."], ["exit", 3]]`.
 // Calls go to the first MCP server that it is told of.
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 
-const { mcpServers = {} } = JSON.parse(readFileSync(process.env.OATF_MCP_CONFIG, 'utf8'));
+const config = process.env.OATF_MCP_CONFIG;
+const { mcpServers = {} } = config === undefined ? {} : JSON.parse(readFileSync(config, 'utf8'));
 const [server] = Object.values(mcpServers);
 const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 let session;
@@ -29,7 +31,33 @@ async function ask(method, params = {}) {
   await post({ id: ++id, method, params });
 }
 
+const folder = process.cwd();
+
+/** Resolves when this holds. A process that was left behind does not outlive the folder of its run. */
+async function until(holds) {
+  while (existsSync(folder) && !holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Starts another process that does what its argument says, and goes on as soon as it runs. */
+function leave(deeds, { stdio = 'ignore', ...options } = {}) {
+  const child = spawn(process.execPath, [process.argv[1], JSON.stringify(deeds), '', String(process.pid)], {
+    stdio: [stdio, stdio, stdio, 'ipc'],
+    ...options,
+  });
+  return new Promise((resolve) => {
+    child.once('message', () => {
+      child.disconnect();
+      child.unref();
+      resolve();
+    });
+  });
+}
+
 const deeds = {
+  leave,
+  /** Waits until the process that started this one has ended. */
+  outlive: () => until(() => process.ppid !== Number(process.argv[4])),
+  linger: () => until(() => false),
   list: (kind) => ask(`${kind}/list`),
   call: (name, args) => ask('tools/call', { name, arguments: args }),
   read: (uri) => ask('resources/read', { uri }),
@@ -40,4 +68,5 @@ const deeds = {
   die: (signal) => process.kill(process.pid, signal),
 };
 
+process.send?.('up');
 for (const [deed, ...rest] of JSON.parse(process.argv[2])) await deeds[deed](...rest);

@@ -18,6 +18,7 @@ const bare: Known = {
   end,
   trouble: undefined,
   missed: undefined,
+  left: undefined,
   fault: undefined,
   stopped: undefined,
   demand: undefined,

@@ -9,6 +9,7 @@ import type { CommandTarget, TargetContext } from '../targets.ts';
 import { parseSize } from './byte-size.ts';
 import type { OutputFormat } from './command-answer.ts';
 import { findFileProblems } from './files.ts';
+import { createHelperTest, type HelperTest } from './left-behind.ts';
 import { findPlaceholderProblems, turnPlaceholders } from './placeholder-names.ts';
 
 /** The settings of a command target, read and checked. */
@@ -35,6 +36,8 @@ export interface ProgramLimits {
   /** The output of one turn. */
   readonly outputBytes: number;
   readonly memoryBytes: number;
+  /** Whether a process may still run when the program has ended. */
+  readonly isHelper: HelperTest;
 }
 
 export type ReadCommand =
@@ -81,6 +84,7 @@ export function readCommand(target: CommandTarget): ReadCommand {
       timeoutMs: timeout === undefined ? undefined : Math.min(longestMs, toTurnMilliseconds(timeout)),
       outputBytes: parseSizeOr(target.maxOutput, defaultOutputBytes),
       memoryBytes: parseSizeOr(target.maxMemory, defaultMemoryBytes),
+      isHelper: createHelperTest(target.helpers ?? [], mcp),
     },
   };
 }
@@ -147,6 +151,12 @@ const rules: readonly Rule[] = [
   },
   ({ maxOutput }) => findSizeProblem('maxOutput', maxOutput),
   ({ maxMemory }) => findSizeProblem('maxMemory', maxMemory),
+  ({ helpers = [] }) => {
+    const wrong = helpers.find((name) => name.trim() === '' || name.includes('/'));
+    return wrong === undefined
+      ? undefined
+      : `helpers: ${JSON.stringify(wrong)} is not the name of a program; such as gopls or tsserver.js`;
+  },
 ];
 
 function findSizeProblem(field: string, size: string | undefined): string | undefined {

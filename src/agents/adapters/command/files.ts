@@ -1,11 +1,13 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { CommandTarget } from '../targets.ts';
 
 /** The folders of a run; they are removed with it. */
 export interface RunFolders {
+  /** The folder that holds the others, without links in its path. */
+  readonly root: string;
   /** The folder in which the program runs, unless the target names one. */
   readonly work: string;
   /**
@@ -18,7 +20,7 @@ export interface RunFolders {
 
 export async function makeFolders(): Promise<RunFolders> {
   // mkdtemp makes the folder private: prompts and settings can be confidential.
-  const folder = await mkdtemp(join(tmpdir(), 'oatf-agent-'));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'oatf-agent-')));
   const work = join(folder, 'work');
   const given = join(folder, 'given');
   for (const each of [work, given]) await mkdir(each, { mode: 0o700 });
@@ -27,6 +29,7 @@ export async function makeFolders(): Promise<RunFolders> {
   process.setMaxListeners(process.getMaxListeners() + 1);
   process.on('exit', removeAtOnce);
   return {
+    root: folder,
     work,
     given,
     async remove() {

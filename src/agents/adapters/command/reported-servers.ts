@@ -63,6 +63,11 @@ function createBridgeCommand(url: string): {
   return { command: process.execPath, args: [findOwnCommandLine(), 'bridge', url] };
 }
 
+/** Whether a program was launched by that command. */
+export function isBridge([, program, command]: readonly string[]): boolean {
+  return command === 'bridge' && program === findOwnCommandLine();
+}
+
 /** Finds our command line through the package.json of the package that contains this file. */
 function findOwnCommandLine(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

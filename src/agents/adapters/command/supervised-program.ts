@@ -4,14 +4,15 @@ import type { EchoCover } from '../../../secrets/echo-cover.ts';
 import type { AgentHealth, ProgramFacts } from '../agent-under-test.ts';
 import { formatSize } from './byte-size.ts';
 import type { ProgramLimits } from './command-settings.ts';
+import { initialLeftBehind, type LeftBehindLook, readLeftProcess, stepLeftBehind } from './left-behind.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 const childLimits: ChildLimits = { waitingBytes: 64 * 1024 ** 2, logBytes: 0, goodbyeMs: 500 };
 /** Short, because memory can grow by some hundred megabytes between two checks. */
 const lookEveryMs = 250;
 const keptOfFlood = 64 * 1024;
-/** How long to wait for child processes that a program leaves behind; most end at once and write nothing more. */
-const leftBehindMs = 1_000;
+/** Processes that end together with the program write nothing more after this time. */
+const lastWordsMs = 50;
 
 export interface Supervision {
   readonly limits: ProgramLimits;
@@ -38,6 +39,7 @@ export class SupervisedProgram {
   #memory = 0;
   #isOutOfTime = false;
   #left: string | undefined;
+  #lastSign = 0;
   #end: ChildEnd | undefined;
   readonly #memoryWatch: NodeJS.Timeout;
 
@@ -86,7 +88,7 @@ export class SupervisedProgram {
     if (this.#end === undefined) return undefined;
     const { exitCode, signal } = this.#end;
     if (exitCode === 0)
-      return this.#child?.hasTakenAll ? this.#left : 'the program ended before it had read all of its input';
+      return this.#child?.hasTakenAll ? undefined : 'the program ended before it had read all of its input';
     const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
     const { lastLine } = this.#stderr;
     return `the program ended ${how}${lastLine === '' ? '' : `: ${lastLine}`}`;
@@ -99,6 +101,16 @@ export class SupervisedProgram {
 
   get hasEnded(): boolean {
     return this.#end !== undefined || this.#cut !== undefined;
+  }
+
+  /** What it left running when it had ended, which we then ended. */
+  get left(): string | undefined {
+    return this.#left;
+  }
+
+  /** Notes that the agent has done something, so that what it left behind is not quiet. */
+  noteSign(): void {
+    this.#lastSign = performance.now();
   }
 
   /** Keeps only the beginning of an answer that exceeded the output limit: all of it cannot be meant as an answer. */
@@ -135,10 +147,9 @@ export class SupervisedProgram {
     const timer =
       timeoutMs === undefined
         ? undefined
-        : setTimeout(
-            () => this.cutShort(`it took longer than the ${timeoutMs / 1_000} s of a turn`, 'time'),
-            timeoutMs,
-          );
+        : setTimeout(() => {
+            if (!this.hasEnded) this.cutShort(`it took longer than the ${timeoutMs / 1_000} s of a turn`, 'time');
+          }, timeoutMs);
     const last = setTimeout(() => this.#runOutOfTime(), this.#timeLeft());
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
@@ -157,16 +168,17 @@ export class SupervisedProgram {
     void this.stop();
   }
 
-  /**
-   * Ends remaining processes, within the time that is left. If the program ended by itself, child processes that hold
-   * its output open may finish writing first. If they do not, the answer may be incomplete.
-   */
+  /** Waits until none of its processes can act any more, and ends those that are left, within the time that is left. */
   async leave(): Promise<void> {
-    const isCut = this.#cut !== undefined;
-    if (!isCut && !(await this.#outputEnded.within(Math.min(leftBehindMs, this.#timeLeft())))) {
-      const count = this.#child?.running() ?? 0;
-      const many = count === 0 ? 'processes' : count === 1 ? 'a process' : `${count} processes`;
-      this.#left = `it left ${many} running and its output open, so it may have had more to say`;
+    this.noteSign();
+    await this.#outputEnded.within(Math.min(lastWordsMs, this.#timeLeft()));
+    let state = initialLeftBehind;
+    while (this.#cut === undefined) {
+      const step = stepLeftBehind(state, this.#lookAtLeft(), performance.now(), this.#deadline);
+      state = step.state;
+      this.#left = step.left;
+      if (step.isOver) break;
+      await this.#gone.within(step.againInMs);
     }
     void this.stop();
     await this.#gone.within(this.#timeLeft());
@@ -186,6 +198,16 @@ export class SupervisedProgram {
     this.#gone.give();
   }
 
+  #lookAtLeft(): LeftBehindLook {
+    const running = this.#child?.running() ?? [];
+    return {
+      processes:
+        running === 'unnamed' ? running : running.map(({ pid }) => readLeftProcess(pid, this.#limits.isHelper)),
+      holdsOutput: !this.#outputEnded.isGiven(),
+      lastSign: this.#lastSign,
+    };
+  }
+
   #timeLeft(): number {
     return Math.max(0, this.#deadline - performance.now());
   }
@@ -199,6 +221,7 @@ export class SupervisedProgram {
 
   #take(chunk: Buffer): void {
     if (this.#cut !== undefined) return;
+    this.noteSign();
     const { outputBytes } = this.#limits;
     const room = Math.max(0, outputBytes - this.#taken);
     this.#taken += chunk.length;
@@ -218,26 +241,32 @@ export class SupervisedProgram {
 interface Signal {
   readonly given: Promise<void>;
   give(): void;
+  isGiven(): boolean;
   /** Whether it happens within that time. */
   within(ms: number): Promise<boolean>;
 }
 
 function createSignal(): Signal {
   let give = (): void => {};
+  let isGiven = false;
   const given = new Promise<void>((resolve) => {
     give = resolve;
   });
   return {
     given,
-    give: () => give(),
+    give() {
+      isGiven = true;
+      give();
+    },
+    isGiven: () => isGiven,
     async within(ms) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), ms);
       });
-      const isGiven = await Promise.race([given.then(() => true), late]);
+      const isInTime = await Promise.race([given.then(() => true), late]);
       clearTimeout(timer);
-      return isGiven;
+      return isInTime;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { CommandPeer as Launchable } from '../../../attack/transport/mcp-client/mcp-client-options.ts';
 import { createEnvironment } from '../../../attack/transport/program/environment.ts';
+import { listProcessesWithin } from '../../../attack/transport/program/processes.ts';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import type { Briefing } from '../agent-under-test.ts';
 import { chainLookups, createBriefingLookup, fillText, type Lookup } from '../placeholders.ts';
@@ -8,6 +9,7 @@ import type { AgentTurn } from '../prompt-agent.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { makeFolders, type RunFolders, writePrivate } from './files.ts';
+import { readLeftProcess } from './left-behind.ts';
 import { turnPlaceholders } from './placeholder-names.ts';
 import { selectReportedServers, serverShapes } from './reported-servers.ts';
 import { findProgramProblem, resolveCommandWords } from './resolve-command.ts';
@@ -25,6 +27,8 @@ export interface Workplace {
   launchable(): Launchable;
   /** The launch of a program for one turn. */
   launchableFor(turn: AgentTurn, place: 'first' | 'later'): Promise<Launchable>;
+  /** The names of processes that still work in its own folder; a folder of the target is not looked at. */
+  findOccupants(): readonly string[];
   remove(): Promise<void>;
 }
 
@@ -96,6 +100,8 @@ async function furnishWorkplace(
       const lookup = chainLookups(createVariableLookup({ prompt: turn.prompt, prompt_file, input_file }), runLookup);
       return withoutNul(filled(place, lookup, listTurnVariables(turn, settings)));
     },
+    findOccupants: () =>
+      listProcessesWithin(folders.root).map(({ pid }) => readLeftProcess(pid, settings.isHelper).name),
     remove: folders.remove,
   };
 }

@@ -6,6 +6,7 @@ import { LineReader } from '../mcp-server/stdio/line-reader.ts';
 import { createEnvironment } from './environment.ts';
 import { CannotLaunch } from './launch-error.ts';
 import { createLaunchMark, ProcessTree } from './process-tree.ts';
+import type { KnownProcess } from './processes.ts';
 
 export type ChildLimits = Pick<ClientLimits, 'waitingBytes' | 'logBytes' | 'goodbyeMs'>;
 
@@ -86,9 +87,10 @@ export class Child {
     return this.#tree.memory();
   }
 
-  /** The number of the program's processes that run now; 0 when it is unknown. */
-  running(): number {
-    return this.#tree.look().length;
+  /** The program's processes that run now; `unnamed` if there are some, and this system does not say which. */
+  running(): readonly KnownProcess[] | 'unnamed' {
+    if (hasProcessFiles) return this.#tree.look();
+    return hasGroups && send(-this.#pid, 0) ? 'unnamed' : [];
   }
 
   /** Whether the program has read everything that was written to it, as far as known. */

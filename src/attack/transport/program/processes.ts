@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 // Reads processes from /proc. Only Linux has it; on other systems no process is seen.
 
@@ -25,7 +25,8 @@ export function readProcess(pid: number): ProcessFacts | undefined {
   // The second field is the program's name in parentheses, and may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state = 'X', parent, , session] = fields;
-  if (state === 'Z' || state === 'X') return undefined;
+  // A process whose first thread has ended looks like a zombie while its other threads run.
+  if (state === 'X' || (state === 'Z' && Number(fields[17]) <= 1)) return undefined;
   return { pid, parent: Number(parent), session: Number(session), started: Number(fields[19]) };
 }
 
@@ -42,6 +43,46 @@ export function readProcessMemory(pid: number): number {
   const found = own.length > 0 ? own : [...text.matchAll(/^VmRSS:\s+(\d+) kB$/gm)];
   return found.reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1024, 0);
 }
+
+/** The path of the file that a process executes, or of its working folder; undefined if it may not be read. */
+export function readProcessPath(pid: number, of: 'exe' | 'cwd'): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/${of}`).replace(/ \(deleted\)$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The running processes that work in a folder. */
+export function listProcessesWithin(folder: string): readonly KnownProcess[] {
+  return listRunningProcesses().filter(({ pid }) => {
+    const cwd = readProcessPath(pid, 'cwd');
+    return cwd === folder || cwd?.startsWith(`${folder}/`);
+  });
+}
+
+/** The words of a process's command line. A process can change them. */
+export function readProcessWords(pid: number): readonly string[] {
+  const text = readProcessFile(pid, 'cmdline')?.toString('utf8') ?? '';
+  return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+}
+
+/** The sockets that a process has open, in a text that changes with them. */
+export function readSockets(pid: number): string {
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`).slice(0, mostFiles);
+    return files
+      .map((file) => readlinkSync(`/proc/${pid}/fd/${file}`))
+      .filter(isSocket)
+      .sort()
+      .join();
+  } catch {
+    return '';
+  }
+}
+
+const mostFiles = 1_000;
+const isSocket = (target: string): boolean => target.startsWith('socket:');
 
 function listProcessIds(): readonly number[] {
   if (process.platform !== 'linux') return [];

@@ -74,10 +74,25 @@ const rows: readonly Row[] = [
   {
     way: 'leaves children behind',
     processes: 3,
-    reason: /left 2 processes running and its output open/,
+    cause: 'cut_off',
+    reason: /left "node", "node" running after two quiet seconds/,
     program: { exitCode: 0 },
   },
-  { way: 'leaves a daemon behind', processes: 2, reason: /never/, program: { exitCode: 0 } },
+  {
+    way: 'leaves a daemon behind',
+    processes: 2,
+    cause: 'cut_off',
+    reason: /left "node" running after two quiet seconds/,
+    program: { exitCode: 0 },
+  },
+  {
+    way: 'answers a line and leaves a daemon behind',
+    target: { turns: 'keep' },
+    processes: 2,
+    cause: 'cut_off',
+    reason: /left "node" running after two quiet seconds/,
+    program: { exitCode: 0 },
+  },
   { way: 'ignores signals', ...cut, program: { signal: 'SIGKILL' } },
   {
     way: 'ignores signals',

@@ -263,16 +263,20 @@ describe.concurrent('command agent, processes that a program leaves behind', () 
     expect(texts[0]?.split('\n').sort()).toEqual(['it', 'more']);
     expect(failures).toEqual([undefined]);
   });
-  test.each<[string, string, unknown]>([
+  test.each<[string, string, unknown?]>([
+    ['names one that holds the output open', 'sleep 600 2>/dev/null & echo it', /left "sleep 600" running after/],
+    ['names one that has closed the output', 'sleep 600 >/dev/null 2>&1 & echo it', /left "sleep 600" running after/],
+    ['names one in a session of its own', 'setsid sleep 600 >/dev/null 2>&1 & echo it', /left "sleep 600" running/],
     [
-      'reports a process that holds the output open',
-      'sleep 600 2>/dev/null & echo it',
-      'it left a process running and its output open, so it may have had more to say',
+      'does not quote what a shell was told',
+      `sh -c 'sleep 600; echo key' & echo it`,
+      /left "\w+", "sleep 600" running/,
     ],
-    ['reports nothing when a process has closed the output', 'sleep 600 >/dev/null & echo it', undefined],
-  ])('%s', async (_, script, failure) => {
+    ['does not name one that ends soon', 'sleep 0.3 >/dev/null 2>&1 & echo it'],
+  ])('%s', async (_, script, left) => {
     const talked = await talk({ command: ['sh', '-c', script] });
-    expect(talked).toMatchObject({ texts: ['it'], failures: [failure] });
+    expect(talked).toMatchObject({ texts: ['it'], failures: [undefined] });
+    expect(talked.left).toEqual(left === undefined ? undefined : expect.stringMatching(left as RegExp));
   });
 });
 

@@ -45,6 +45,7 @@ const rows: [problem: RegExp, target: CommandTarget][] = [
   [/^timeout: "soon" is not a duration; write 30s/, { command: 'agent', timeout: 'soon' }],
   [/^timeout: it must be longer than zero/, { command: 'agent', timeout: '0s' }],
   [/^maxOutput: "8 apples" is not a size; write 500kB, 8MB or 2GB/, { command: 'agent', maxOutput: '8 apples' }],
+  [/^helpers: "\/bin\/gopls" is not the name of a program/, { command: 'agent', helpers: ['gopls', '/bin/gopls'] }],
   [/^maxMemory: "0MB" is not a size/, { command: 'agent', maxMemory: '0MB' }],
 ];
 

@@ -55,6 +55,8 @@ export interface Talk {
   /** Why a turn failed; undefined if it did not. */
   readonly failures: readonly (string | undefined)[];
   readonly missed: string | undefined;
+  /** What it left running. */
+  readonly left: string | undefined;
   readonly program: ProgramFacts | undefined;
   /** Values that must not be stored. */
   readonly secrets: readonly string[] | undefined;
@@ -109,7 +111,7 @@ export async function talk(
     await running.stop();
   }
   const { secrets } = running;
-  return { texts, failures, missed: running.missed?.(), program: running.program?.(), secrets };
+  return { texts, failures, missed: running.missed?.(), left: running.left?.(), program: running.program?.(), secrets };
 }
 
 /** Plays a document of the library against a program. */

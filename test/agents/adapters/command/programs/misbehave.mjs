@@ -29,6 +29,20 @@ function write(stream, chunk) {
   stream.once('drain', () => write(stream, chunk));
 }
 
+/** Starts a process whose parent is unknown, because the process in between ends. */
+async function startDaemon() {
+  const between = `
+    const { spawn } = require('child_process');
+    const last = spawn(process.execPath, ['-e', ${JSON.stringify(`${noted}${deaf}; process.send('up')`)}],
+      { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    last.once('message', () => { last.disconnect(); last.unref(); process.send('up', () => process.exit(0)); });`;
+  const child = spawn(process.execPath, ['-e', between], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  });
+  await new Promise((resolve) => child.once('exit', resolve));
+}
+
 const ways = {
   async 'leaves children behind'() {
     await start(noted + deaf);
@@ -36,18 +50,13 @@ const ways = {
     process.stdout.write('Done.', () => process.exit(0));
   },
   async 'leaves a daemon behind'() {
-    // The process in between ends, so that the parent of the last one is unknown.
-    const between = `
-      const { spawn } = require('child_process');
-      const last = spawn(process.execPath, ['-e', ${JSON.stringify(`${noted}${deaf}; process.send('up')`)}],
-        { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      last.once('message', () => { last.disconnect(); last.unref(); process.send('up', () => process.exit(0)); });`;
-    const child = spawn(process.execPath, ['-e', between], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      detached: true,
-    });
-    await new Promise((resolve) => child.once('exit', resolve));
+    await startDaemon();
     process.stdout.write('Done.', () => process.exit(0));
+  },
+  async 'answers a line and leaves a daemon behind'() {
+    await startDaemon();
+    process.stdin.once('data', () => process.stdout.write('Done.\n'));
+    process.stdin.once('end', () => process.exit(0));
   },
   'ignores signals'() {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});
