@@ -5,6 +5,6 @@ import type { ReportContext } from './reporter.ts';
  * A text of a document or a peer on one line, with hidden characters spelt out and secrets masked unless the user asked
  * to see them.
  */
-export function formatPlain(text: string, { redactor }: ReportContext): string {
+export function formatPlain(text: string, { redactor }: Pick<ReportContext, 'redactor'>): string {
   return escapeInvisible(redactor.text(text));
 }

@@ -1,7 +1,8 @@
-import type { DocumentEntry, OutcomeCounts, OutcomeName } from '../format/model/results-file.ts';
+import type { DocumentEntry, OutcomeName } from '../format/model/results-file.ts';
 import { computeRate } from '../suite/statistics/compute-figures.ts';
 import { addToTally, compareWithMaxRate, nothingYet } from '../suite/statistics/decided-early.ts';
 import { toCountedOutcome } from '../suite/statistics/fail-tier.ts';
+import { countOutcomes } from '../suite/statistics/statistics.ts';
 import { type AttackedAgent, listAdvice } from './advice.ts';
 import type { AttackOptions, AttackPace } from './attack-options.ts';
 import { explainAll, explainOne } from './explain-result.ts';
@@ -44,7 +45,7 @@ export function makeAttackResult({ document, agent, runs, pace, options, out }: 
 
 export function makeAttackResults(results: readonly AttackReport[]): AttackReports {
   const out = results[0]?.out;
-  const facts = { results, counts: countResultOutcomes(results), ...(out !== undefined && { out }) };
+  const facts = { results, counts: countOutcomes(results), ...(out !== undefined && { out }) };
   return addExplanation(facts, () => explainAll(facts, plainColours));
 }
 
@@ -70,10 +71,4 @@ function findMostTellingRun(runs: readonly AttackRun[]): AttackRun {
 
 function rankRun({ outcome }: AttackRun): number {
   return telling.indexOf(outcome);
-}
-
-function countResultOutcomes(results: readonly AttackReport[]): OutcomeCounts {
-  const counts = { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 };
-  for (const { outcome } of results) counts[outcome] += 1;
-  return counts;
 }

@@ -3,7 +3,7 @@ import type { Answer, Incoming } from '../../attack/engine/actor-messages.ts';
 import type { Transport } from '../../attack/engine/ports.ts';
 import { createMcpServer } from '../../attack/transport/mcp-server/streamable-http.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { cacheableMethods, mcp2026, mcp2026Error, metaKey } from '../../format/registry/mcp-2026.ts';
+import { cacheableMethods, mcp2026, mcp2026Error, metaKey, readRequestMeta } from '../../format/registry/mcp-2026.ts';
 import type { RunHandler } from './ag-ui-interface.ts';
 import {
   type Caller,
@@ -229,7 +229,7 @@ export class McpInterface {
 
 /** Reads the caller's identity from the request. */
 function readCaller(params: Value | undefined, notes: string[]): Caller {
-  const meta = readMeta(params);
+  const meta = readRequestMeta(params);
   const { [metaKey.clientCapabilities]: capabilities, [metaKey.clientInfo]: info } = meta;
   return {
     version: String(meta[metaKey.protocolVersion] ?? mcp2026),
@@ -241,7 +241,7 @@ function readCaller(params: Value | undefined, notes: string[]): Caller {
 
 /** The error for a request in an unsupported version; undefined if it is supported. */
 function refuseVersion(params: Value | undefined): Answer | undefined {
-  const requested = readMeta(params)[metaKey.protocolVersion];
+  const requested = readRequestMeta(params)[metaKey.protocolVersion];
   if (requested === mcp2026) return undefined;
   const data = { supported: [mcp2026], requested: requested ?? null };
   const error = { code: mcp2026Error.unsupportedVersion, message: 'Unsupported protocol version', data };
@@ -262,9 +262,4 @@ function addEnvelope(result: ValueMap, method: string, server: ValueMap): ValueM
 function dropCallerFields(meta: ValueMap): ValueMap {
   const own: ReadonlySet<string> = new Set(Object.values(metaKey));
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !own.has(key)));
-}
-
-function readMeta(params: Value | undefined): ValueMap {
-  const meta = isValueMap(params) ? params._meta : undefined;
-  return isValueMap(meta) ? meta : {};
 }

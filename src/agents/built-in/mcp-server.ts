@@ -1,4 +1,5 @@
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
 import { createOfficialClient } from './agent-mcp-client.ts';
 import { formatContent, formatResult, shortenContent } from './content-text.ts';
@@ -128,7 +129,7 @@ export class McpServer {
     const connection = this.#connection;
     if (connection === undefined) return;
     this.#connection = undefined;
-    await withinTime(goodbyeMs, connection.transport.terminateSession().catch(ignore));
+    await waitAtMost(goodbyeMs, connection.transport.terminateSession().catch(ignore));
     await connection.client.close().catch(ignore);
   }
 
@@ -164,15 +165,6 @@ async function listenForChanges(
     ...(prompts?.listChanged && { promptsListChanged: true }),
   };
   if (Object.keys(filter).length > 0) await client.listen(filter, options).catch(ignore);
-}
-
-async function withinTime(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }
 
 /** The session ends either way, so a failed request to end it is ignored. */

@@ -90,7 +90,7 @@ const parts: { readonly [action: string]: (value: Value, context: WireRuleContex
         ...(message !== undefined && { message: String(fill(message)) }),
       }),
       ...(isValueMap(trailers) &&
-        makeNonEmptyField('trailers', dropNulls(readWireHeaders(fill(trailers) as ValueMap)))),
+        makeNonEmptyField('trailers', dropNullHeaders(readWireHeaders(fill(trailers) as ValueMap)))),
     });
   },
 };
@@ -248,7 +248,7 @@ function readWireHeaders(value: ValueMap): { readonly [name: string]: string | n
   );
 }
 
-function dropNulls(headers: { readonly [name: string]: string | null }): {
+export function dropNullHeaders(headers: { readonly [name: string]: string | null }): {
   readonly [name: string]: string;
 } {
   return Object.fromEntries(Object.entries(headers).filter((each): each is [string, string] => each[1] !== null));

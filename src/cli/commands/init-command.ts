@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
-import { listConfigNames } from '../../suite/config/find-config.ts';
+import { isFile, listConfigNames } from '../../suite/config/find-config.ts';
 import { describeFileFailure } from '../../suite/library/file-failure.ts';
 import { makeFolder } from '../../suite/play/make-folder.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
@@ -68,14 +68,6 @@ async function choose({ agent, yes }: Arguments<'init'>, io: Io): Promise<AgentC
   if (!yes)
     await io.stderr.write('oatf: there is no terminal to ask on, so the configuration attacks the built-in agents\n');
   return { kind: 'built-in', names: builtInAgentNames };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../format/model/enumeration-types.ts';
-import { isValueMap, toList, type Value, type ValueMap } from '../../format/model/value.ts';
+import { isValueMap, toList, toMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
 import { patterns } from '../../format/registry/fields.ts';
 import { mcp2026 } from '../../format/registry/mcp-2026.ts';
@@ -13,12 +13,12 @@ export function buildMcpState(recording: Recording): ValueMap {
   const { exchanges, leftOut } = recording;
   const of = (method: string): readonly RecordedExchange[] =>
     exchanges.filter((each) => each.method === method && each.failed === undefined);
-  const opened = toMapOrEmpty(of('initialize')[0]?.result);
-  const asked = toMapOrEmpty(of('initialize')[0]?.params).protocolVersion;
+  const opened = toMap(of('initialize')[0]?.result);
+  const asked = toMap(of('initialize')[0]?.params).protocolVersion;
   const answers = groupAnswersByName(of('tools/call'));
   const prompts = groupAnswersByName(of('prompts/get'));
   const contents = new Map(
-    of('resources/read').map(({ params, result }) => [toMapOrEmpty(params).uri, toList(toMapOrEmpty(result).contents)]),
+    of('resources/read').map(({ params, result }) => [toMap(params).uri, toList(toMap(result).contents)]),
   );
   const resources = listRecordedItems(of('resources/list'), 'resources').map((resource) => {
     const found = contents.get(resource.uri);
@@ -53,13 +53,13 @@ export function buildMcpState(recording: Recording): ValueMap {
 
 /** Our own addresses are used when it is played, so those of the card are left out. */
 export function buildA2aState({ exchanges }: Recording): ValueMap {
-  const card = toMapOrEmpty(exchanges.find(({ method }) => method === 'agent_card/get')?.result);
+  const card = toMap(exchanges.find(({ method }) => method === 'agent_card/get')?.result);
   const { url: _url, additionalInterfaces: _more, supportedInterfaces: _all, preferredTransport: _one, ...rest } = card;
   const messages = exchanges.filter(
     ({ method, failed }) => failed === undefined && (method === 'message/send' || method === 'message/stream'),
   );
   const entries = messages.map(({ params, result }) => ({
-    when: { 'message.parts': toMapOrEmpty(toMapOrEmpty(params).message).parts ?? null },
+    when: { 'message.parts': toMap(toMap(params).message).parts ?? null },
     content: result,
   }));
   const [first] = messages;
@@ -77,7 +77,7 @@ type Answers = Map<Value | undefined, RecordedExchange[]>;
 function groupAnswersByName(exchanges: readonly RecordedExchange[]): Answers {
   const answers: Answers = new Map();
   for (const exchange of exchanges) {
-    const { name } = toMapOrEmpty(exchange.params);
+    const { name } = toMap(exchange.params);
     answers.set(name, [...(answers.get(name) ?? []), exchange]);
   }
   return answers;
@@ -93,7 +93,7 @@ function addResponses(entry: ValueMap, answers: Answers, leftOut: Set<string>): 
   const [first] = own;
   if (first === undefined) return entry;
   const conditions = own.map(({ params, result }) => ({
-    when: createArgumentConditions(toMapOrEmpty(params).arguments),
+    when: createArgumentConditions(toMap(params).arguments),
     content: unwrapSessionless(result),
   }));
   if (new Set(conditions.map(({ when }) => JSON.stringify(when))).size < conditions.length)
@@ -119,11 +119,11 @@ function buildQuestions({ exchanges, leftOut }: Recording): ValueMap {
         leftOut.add(`the server asks ${question.method} within ${method}, which no key of state does`);
         continue;
       }
-      const { name, arguments: args } = toMapOrEmpty(params);
+      const { name, arguments: args } = toMap(params);
       const isAlone =
-        exchanges.filter((each) => each.method === method && toMapOrEmpty(each.params).name === name).length === 1;
+        exchanges.filter((each) => each.method === method && toMap(each.params).name === name).length === 1;
       const when = { ...(name !== undefined && { name }), ...(!isAlone && createArgumentConditions(args)) };
-      const { _meta, ...asked } = toMapOrEmpty(question.params);
+      const { _meta, ...asked } = toMap(question.params);
       found.set(key, [...(found.get(key) ?? []), { when, ...asked }]);
     }
   return Object.fromEntries(found);
@@ -131,7 +131,7 @@ function buildQuestions({ exchanges, leftOut }: Recording): ValueMap {
 
 /** The cache settings of a server without sessions, unless they equal our defaults. */
 function buildCaching([list]: readonly RecordedExchange[]): ValueMap {
-  const { ttlMs, cacheScope } = toMapOrEmpty(list?.result);
+  const { ttlMs, cacheScope } = toMap(list?.result);
   if (ttlMs === undefined || (ttlMs === 0 && cacheScope === 'private')) return {};
   return { caching: { ttlMs, ...(cacheScope !== undefined && { cacheScope }) } };
 }
@@ -151,15 +151,11 @@ function buildResourceContent(contents: readonly Value[], { uri, mimeType }: Val
 }
 
 function listRecordedItems(exchanges: readonly RecordedExchange[], key: string): readonly ValueMap[] {
-  return exchanges.flatMap(({ result }) => toList(toMapOrEmpty(result)[key])).filter(isValueMap);
+  return exchanges.flatMap(({ result }) => toList(toMap(result)[key])).filter(isValueMap);
 }
 
 function keepNonEmpty(key: string, items: readonly Value[]): ValueMap {
   return items.length === 0 ? {} : { [key]: items };
-}
-
-function toMapOrEmpty(value: Value | undefined): ValueMap {
-  return isValueMap(value) ? value : {};
 }
 
 const simplePath = new RegExp(patterns.simplePath);
@@ -204,18 +200,18 @@ function readRpcError(error: Value): ValueMap | undefined {
 /** The condition that separates a failed request from the others; nothing if they cannot be separated. */
 function createRuleCondition(exchange: RecordedExchange, exchanges: readonly RecordedExchange[]): ValueMap | undefined {
   const { method } = exchange;
-  const { name, uri, arguments: args, message, cursor } = toMapOrEmpty(exchange.params);
+  const { name, uri, arguments: args, message, cursor } = toMap(exchange.params);
   const others = exchanges.filter((each) => each !== exchange && each.method === method);
   if (method === 'tools/call' || method === 'prompts/get') {
     const own = createArgumentConditions(args);
-    const known = others.filter((each) => toMapOrEmpty(each.params).name === name);
+    const known = others.filter((each) => toMap(each.params).name === name);
     const missing = known
-      .flatMap((each) => Object.keys(createArgumentConditions(toMapOrEmpty(each.params).arguments)))
+      .flatMap((each) => Object.keys(createArgumentConditions(toMap(each.params).arguments)))
       .filter((path) => !Object.hasOwn(own, path))
       .map((path) => [path, { exists: false }] as const);
     return { ...(name !== undefined && { name }), ...own, ...Object.fromEntries(missing) };
   }
   if (uri !== undefined) return { uri };
-  if (message !== undefined) return { 'message.parts': toMapOrEmpty(message).parts ?? null };
+  if (message !== undefined) return { 'message.parts': toMap(message).parts ?? null };
   return cursor === undefined && others.every(({ failed }) => failed) ? {} : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../attack/engine/actor-messages.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { cacheableMethods, mcp2026, metaKey } from '../../format/registry/mcp-2026.ts';
+import { cacheableMethods, mcp2026, metaKey, readRequestMeta } from '../../format/registry/mcp-2026.ts';
 
 // The fields that an agent without a session adds to every request, and those that it expects in every answer. The
 // server behind us may use a handshake.
@@ -39,11 +39,6 @@ export function wrapSessionless(answer: Answer, method: string, { serverInfo }: 
   const introduced = serverInfo === undefined ? {} : { [metaKey.serverInfo]: serverInfo };
   const meta = { ...introduced, ...(isValueMap(_meta) && _meta) };
   return { kind: 'result', result: { resultType: 'complete', ...caching, ...rest, _meta: meta } };
-}
-
-function readRequestMeta(params: Value | undefined): ValueMap {
-  const meta = isValueMap(params) ? params._meta : undefined;
-  return isValueMap(meta) ? meta : {};
 }
 
 /** An answer without the envelope of a server without sessions: the result type and the server's name. */

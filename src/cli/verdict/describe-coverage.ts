@@ -1,6 +1,7 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { describeWaiting } from '../../format/model/trace-record.ts';
 import { formatCoverage, listFirstFew, listOtherMissing } from '../../report/coverage-text.ts';
+import { formatPlain } from '../../report/format-plain.ts';
 import { wrap } from '../../report/text-width.ts';
 import type { EvaluationReport, VerdictTextOptions } from './verdict-text.ts';
 
@@ -18,7 +19,7 @@ export function describeCoverage({ coverage, demand }: EvaluationReport, options
   const head = `${colours.bold('Coverage')}  ${formatCoverage(delivered, of)} ${colours.dim(`(${why}; delivery ${demand})`)}\n`;
   const lines = options.verbose
     ? pieces.map((piece) => describePiece(piece, options))
-    : missing.map((reason) => `${colours.yellow('missing')}  ${redactVisibly(reason, options)}`);
+    : missing.map((reason) => `${colours.yellow('missing')}  ${formatPlain(reason, options)}`);
   const shown = listFirstFew(lines, options.verbose ? mostPieces : mostMissing);
   return head + shown.map((line) => `  ${line}\n`).join('');
 }
@@ -31,7 +32,7 @@ function describePiece(
   const word = delivered ? colours.green('reached     ') : colours.yellow('not reached ');
   // A reason that begins with the label already names it.
   const why = reason === undefined ? label : reason.startsWith(label) ? reason : `${label}: ${reason}`;
-  return `${word}  ${redactVisibly(why, options)}  ${colours.dim(`${escapeInvisible(phase)}${needed ? ', needed' : ''}`)}`;
+  return `${word}  ${formatPlain(why, options)}  ${colours.dim(`${escapeInvisible(phase)}${needed ? ', needed' : ''}`)}`;
 }
 
 /** Lines under the reason of a run that could not be judged: what else was missing, and how much arrived. */
@@ -43,7 +44,7 @@ export function formatLacks(
   // After an internal error, missing pieces explain nothing.
   if (reason === undefined || outcome === 'error' || coverage.of === 0) return '';
   const { colours, columns } = options.sink;
-  const others = listOtherMissing(reason, coverage.missing).map((each) => `missing: ${redactVisibly(each, options)}`);
+  const others = listOtherMissing(reason, coverage.missing).map((each) => `missing: ${formatPlain(each, options)}`);
   return [...listFirstFew(others, mostLacks), formatCoverage(coverage.delivered, coverage.of)]
     .map((line) => `${colours.dim(wrap(line, columns, indent))}\n`)
     .join('');
@@ -59,7 +60,7 @@ export function formatUnmatchedReasons(
   return verdict.indicatorVerdicts
     .flatMap(({ indicatorId, looked, result }) =>
       result === 'not_matched' && looked !== undefined
-        ? [`${escapeInvisible(indicatorId)} not matched: ${redactVisibly(looked.sentence, options)}`]
+        ? [`${escapeInvisible(indicatorId)} not matched: ${formatPlain(looked.sentence, options)}`]
         : [],
     )
     .map((line) => `${colours.dim(wrap(line, columns, indent))}\n`)
@@ -81,8 +82,4 @@ export function describePhases({
       return waiting === undefined ? [] : `${phase} (never began: ${describeWaiting(waiting)})`;
     })
     .join(' → ');
-}
-
-function redactVisibly(text: string, { redactor }: VerdictTextOptions): string {
-  return escapeInvisible(redactor.text(text));
 }

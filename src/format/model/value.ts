@@ -33,6 +33,11 @@ export function dropUndefined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
+/** The value if it is an object, or an empty object. */
+export function toMap(value: Value | undefined): ValueMap {
+  return isValueMap(value) ? value : {};
+}
+
 /** The items of a list; none if the value is not a list. */
 export function toList(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? (value as readonly Value[]) : [];

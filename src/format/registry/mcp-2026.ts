@@ -1,4 +1,4 @@
-import { getOwnValue, isCollection, isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { getOwnValue, isCollection, isValueMap, toMap, type Value, type ValueMap } from '../model/value.ts';
 
 // MCP since 2026-07-28: no handshake and no session. Every request names its sender and stands alone.
 
@@ -14,6 +14,11 @@ export const metaKey = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
+
+/** The metadata of a request; empty if it has none. */
+export function readRequestMeta(params: Value | undefined): ValueMap {
+  return toMap(toMap(params)._meta);
+}
 
 /** The extension by which a call can become a task. */
 export const mcpTasks = 'io.modelcontextprotocol/tasks';

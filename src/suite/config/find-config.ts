@@ -71,7 +71,7 @@ export function findConfigFormat(path: string): ConfigFormat | undefined {
   return configFormats.find((format) => path.endsWith(`.${format}`));
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {

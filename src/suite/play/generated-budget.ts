@@ -1,4 +1,4 @@
-import type { Answer, Effect } from '../../attack/engine/actor-messages.ts';
+import { type Answer, type Effect, readAnswerContent } from '../../attack/engine/actor-messages.ts';
 import {
   describeGeneratedValue,
   hasGenerated,
@@ -44,7 +44,7 @@ function isOrdered(effect: Effect): boolean {
 function findEffectContent(effect: Effect): Value | undefined {
   switch (effect.kind) {
     case 'answer':
-      return answerValue(effect.answer);
+      return readAnswerContent(effect.answer);
     case 'part':
       return effect.content;
     case 'notify':
@@ -53,10 +53,6 @@ function findEffectContent(effect: Effect): Value | undefined {
     default:
       return undefined;
   }
-}
-
-function answerValue(answer: Answer): Value {
-  return answer.kind === 'result' ? answer.result : answer.error;
 }
 
 function weighGenerated(value: Value): number {

@@ -135,7 +135,7 @@ export function isDecidedEarly(
   return plan.early_stop && maxRate !== undefined && countRepeatsToSettle(tally, maxRate, plan.repeat) === 0;
 }
 
-function countOutcomes(runs: readonly RunEntry[]): OutcomeCounts {
+export function countOutcomes(runs: readonly Pick<RunEntry, 'outcome'>[]): OutcomeCounts {
   const counts = { exploited: 0, partial: 0, resisted: 0, not_applicable: 0, inconclusive: 0, error: 0 };
   for (const { outcome } of runs) counts[outcome] += 1;
   return counts;

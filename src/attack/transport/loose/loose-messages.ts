@@ -1,8 +1,7 @@
 import { parseJsonString } from '../../../format/model/json-text-values.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
+import { mcp2026, metaKey, readRequestMeta } from '../../../format/registry/mcp-2026.ts';
 import type { RefusedMessage } from '../../engine/actor-messages.ts';
-import { readMeta2026 } from '../mcp-server/sessions/request-metadata.ts';
 
 // Finds messages in a value that is not valid JSON-RPC, or is not served as such.
 
@@ -18,7 +17,7 @@ function readLooseMessage(value: Value): readonly RefusedMessage[] {
   const named = id === undefined ? {} : { id };
   if (typeof method === 'string') {
     const kind = id === undefined ? 'notification' : 'request';
-    const era = readMeta2026(params)[metaKey.protocolVersion] === undefined ? {} : { era: mcp2026 };
+    const era = readRequestMeta(params)[metaKey.protocolVersion] === undefined ? {} : { era: mcp2026 };
     return listContents('params', params, others).map((content) => ({
       kind,
       method,

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
-import { metaKey } from '../../../format/registry/mcp-2026.ts';
+import { metaKey, readRequestMeta } from '../../../format/registry/mcp-2026.ts';
 import type { Frame } from '../json-rpc-frames.ts';
-import { readMeta2026 } from './sessions/request-metadata.ts';
 
 // Since 2026-07-28 a request repeats parts of its body in its headers, so that proxies need not read bodies.
 
@@ -20,7 +19,7 @@ const namedBy: ReadonlyMap<string, string> = new Map([
 export function findHeaderMismatch(headers: IncomingHttpHeaders, frame: Frame): string | undefined {
   if (frame.kind !== 'request') return undefined;
   const { method, params } = frame;
-  const version = readMeta2026(params)[metaKey.protocolVersion];
+  const version = readRequestMeta(params)[metaKey.protocolVersion];
   const key = namedBy.get(method);
   const name = key !== undefined && isValueMap(params) ? params[key] : undefined;
   return (
@@ -35,7 +34,7 @@ export function findHeaderMismatch(headers: IncomingHttpHeaders, frame: Frame): 
  * version.
  */
 export function mirrorRequest(method: string, params: Value | undefined): Record<string, string> {
-  const version = readMeta2026(params)[metaKey.protocolVersion];
+  const version = readRequestMeta(params)[metaKey.protocolVersion];
   if (typeof version !== 'string' || !isPlain(version) || !isPlain(method)) return {};
   const key = namedBy.get(method);
   const name = key !== undefined && isValueMap(params) ? params[key] : undefined;

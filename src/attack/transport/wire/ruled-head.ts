@@ -1,4 +1,5 @@
 import type { WireHttp } from '../../../format/model/applied-wire-rule.ts';
+import { dropNullHeaders } from '../../engine/apply-wire-rule.ts';
 
 // The head of a response as a rule of the document changes it, and whether a client reads the body after it.
 
@@ -34,7 +35,7 @@ export function applyRuleToHead(base: Head, http: WireHttp, body: HeadBody): Rul
     },
     http.headers ?? {},
   );
-  const headers = dropRemovedHeaders(mergeHeaders(base.headers, actions));
+  const headers = dropNullHeaders(mergeHeaders(base.headers, actions));
   const harm = findStatusHarm(status, base.status) ?? findHeaderHarm(base.headers, headers, compress, body);
   const isOther = status !== base.status || compress !== undefined || !isSame(base.headers, headers);
   return { status, headers, isOther, ...(harm !== undefined && { harm }) };
@@ -77,10 +78,6 @@ function mergeHeaders(
   const names = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   const kept = Object.entries(base).filter(([name]) => !names.has(name.toLowerCase()));
   return Object.fromEntries([...kept, ...Object.entries(over)]);
-}
-
-function dropRemovedHeaders(headers: { readonly [name: string]: string | null }): Headers {
-  return Object.fromEntries(Object.entries(headers).filter((each): each is [string, string] => each[1] !== null));
 }
 
 function isSame(some: Headers, others: Headers): boolean {

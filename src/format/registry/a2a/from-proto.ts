@@ -1,6 +1,6 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { A2aSpelling } from './spelling.ts';
-import { invertTables, roles, schemes, states1, states03 } from './spelling.ts';
+import { invertTables, mapItems, roles, schemes, states1, states03, translateWord } from './spelling.ts';
 
 // Proto's JSON → A2A as JSON-RPC 0.3 writes it. Parts that are not in proto's spelling stay as they are, so a peer that
 // mixes the two is understood.
@@ -17,13 +17,13 @@ export function convertMessageFromProto(spelling: A2aSpelling, message: Value): 
   return {
     kind: 'message',
     ...rest,
-    ...(role !== undefined && { role: translateFromProto(role, plainRoles) }),
+    ...(role !== undefined && { role: translateWord(role, plainRoles) }),
     ...(list !== undefined && { parts: convertPartsFromProto(spelling, list) }),
   };
 }
 
 function convertPartsFromProto({ partFrom }: A2aSpelling, parts: Value): Value {
-  return mapItemsFromProto(parts, (part) => (isValueMap(part) ? partFrom(part) : part));
+  return mapItems(parts, (part) => (isValueMap(part) ? partFrom(part) : part));
 }
 
 export function convertTaskFromProto(spelling: A2aSpelling, task: Value): Value {
@@ -34,10 +34,10 @@ export function convertTaskFromProto(spelling: A2aSpelling, task: Value): Value 
     ...task,
     ...(status !== undefined && { status: convertStatusFromProto(spelling, status) }),
     ...(artifacts !== undefined && {
-      artifacts: mapItemsFromProto(artifacts, (artifact) => convertArtifactFromProto(spelling, artifact)),
+      artifacts: mapItems(artifacts, (artifact) => convertArtifactFromProto(spelling, artifact)),
     }),
     ...(history !== undefined && {
-      history: mapItemsFromProto(history, (message) => convertMessageFromProto(spelling, message)),
+      history: mapItems(history, (message) => convertMessageFromProto(spelling, message)),
     }),
   };
 }
@@ -48,7 +48,7 @@ function convertStatusFromProto(spelling: A2aSpelling, status: Value): Value {
   const reply = message ?? update;
   return {
     ...rest,
-    ...(state !== undefined && { state: translateFromProto(state, plainStates) }),
+    ...(state !== undefined && { state: translateWord(state, plainStates) }),
     ...(reply !== undefined && { message: convertMessageFromProto(spelling, reply) }),
   };
 }
@@ -114,11 +114,11 @@ export function convertCardFromProto(card: Value): Value {
         Object.entries(securitySchemes).map(([name, scheme]) => [name, convertSchemeFromProto(scheme)]),
       ),
     }),
-    ...(security !== undefined && { security: mapItemsFromProto(security, convertSecurityFromProto) }),
+    ...(security !== undefined && { security: mapItems(security, convertSecurityFromProto) }),
     ...(skills !== undefined && {
-      skills: mapItemsFromProto(skills, (skill) =>
+      skills: mapItems(skills, (skill) =>
         isValueMap(skill) && skill.security !== undefined
-          ? { ...skill, security: mapItemsFromProto(skill.security, convertSecurityFromProto) }
+          ? { ...skill, security: mapItems(skill.security, convertSecurityFromProto) }
           : skill,
       ),
     }),
@@ -140,12 +140,4 @@ function convertSecurityFromProto(security: Value): Value {
   return Object.fromEntries(
     Object.entries(security.schemes).map(([name, list]) => [name, isValueMap(list) ? (list.list ?? []) : list]),
   );
-}
-
-function translateFromProto(value: Value, table: { readonly [word: string]: string }): Value {
-  return typeof value === 'string' ? (getOwnValue(table, value) ?? value) : value;
-}
-
-function mapItemsFromProto(list: Value, change: (item: Value) => Value): Value {
-  return Array.isArray(list) ? (list as readonly Value[]).map(change) : list;
 }

@@ -1,4 +1,4 @@
-import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
+import { dropUndefined, getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 
 // How each era spells proto's JSON. `to-proto.ts` and `from-proto.ts` hold what the eras share.
 
@@ -34,6 +34,15 @@ type Words = { readonly [word: string]: string };
 /** Inverts tables of words. Several tables may map the same word. */
 export function invertTables(...tables: readonly Words[]): Words {
   return Object.fromEntries(tables.flatMap((table) => Object.entries(table).map(([word, other]) => [other, word])));
+}
+
+/** The word of the other spelling. A word that no table has, and anything else, stays as it is. */
+export function translateWord(value: Value, table: Words): Value {
+  return typeof value === 'string' ? (getOwnValue(table, value) ?? value) : value;
+}
+
+export function mapItems(list: Value, change: (item: Value) => Value): Value {
+  return Array.isArray(list) ? (list as readonly Value[]).map(change) : list;
 }
 
 export interface A2aSpelling {
@@ -98,8 +107,8 @@ export const spelling03: A2aSpelling = {
   },
 };
 
-const fileNames03: Names = { uri: 'fileWithUri', bytes: 'fileWithBytes' };
-const plainFileNames03: Names = { fileWithUri: 'uri', fileWithBytes: 'bytes' };
+const fileNames03: Words = { uri: 'fileWithUri', bytes: 'fileWithBytes' };
+const plainFileNames03: Words = { fileWithUri: 'uri', fileWithBytes: 'bytes' };
 
 export const spelling1: A2aSpelling = {
   states: states1,
@@ -118,7 +127,7 @@ export const spelling1: A2aSpelling = {
     if (members.length !== 1 || part.kind !== undefined || part.file !== undefined) return part;
     if (member === 'text' || member === 'data') return { kind: member, ...part };
     const { raw, url, filename, mediaType, ...rest } = part;
-    const file = renameKeys(dropAbsentFields({ url, raw, filename, mediaType }), plainFileNames1);
+    const file = renameKeys(dropUndefined({ url, raw, filename, mediaType }), plainFileNames1);
     return { kind: 'file', file, ...rest };
   },
   configurationTo({ pushNotificationConfig, blocking, ...rest }) {
@@ -141,18 +150,18 @@ export const spelling1: A2aSpelling = {
     };
   },
   taskConfigTo({ pushNotificationConfig, ...rest }) {
-    if (!isValueMap(pushNotificationConfig)) return { ...rest, ...dropAbsentFields({ pushNotificationConfig }) };
+    if (!isValueMap(pushNotificationConfig)) return { ...rest, ...dropUndefined({ pushNotificationConfig }) };
     return { ...rest, ...(convertConfigTo1(pushNotificationConfig) as ValueMap) };
   },
   taskConfigFrom(written) {
     const { taskId, tenant, ...config } = written;
     if (config.pushNotificationConfig !== undefined) return written;
-    return { ...dropAbsentFields({ taskId, tenant }), pushNotificationConfig: convertConfigFrom1(config) };
+    return { ...dropUndefined({ taskId, tenant }), pushNotificationConfig: convertConfigFrom1(config) };
   },
 };
 
-const fileNames1: Names = { uri: 'url', bytes: 'raw', name: 'filename', mimeType: 'mediaType' };
-const plainFileNames1: Names = { url: 'uri', raw: 'bytes', filename: 'name', mediaType: 'mimeType' };
+const fileNames1: Words = { uri: 'url', bytes: 'raw', name: 'filename', mimeType: 'mediaType' };
+const plainFileNames1: Words = { url: 'uri', raw: 'bytes', filename: 'name', mediaType: 'mimeType' };
 
 function holds1({ text, raw, url, data }: ValueMap): boolean {
   return [text, raw, url, data].some((member) => member !== undefined);
@@ -163,7 +172,7 @@ function convertConfigTo1(config: Value): Value {
   if (!isValueMap(config) || !isValueMap(config.authentication)) return config;
   const { schemes, ...rest } = config.authentication;
   const scheme = Array.isArray(schemes) && schemes.length === 1 ? { scheme: schemes[0] as Value } : undefined;
-  return { ...config, authentication: { ...(scheme ?? dropAbsentFields({ schemes })), ...rest } };
+  return { ...config, authentication: { ...(scheme ?? dropUndefined({ schemes })), ...rest } };
 }
 
 function convertConfigFrom1(config: Value): Value {
@@ -172,16 +181,8 @@ function convertConfigFrom1(config: Value): Value {
   return { ...config, authentication: { ...(scheme !== undefined && { schemes: [scheme] }), ...rest } };
 }
 
-type Names = { readonly [name: string]: string };
-
-function renameKeys(map: ValueMap, names: Names): ValueMap {
-  return Object.fromEntries(
-    Object.entries(map).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
-  );
-}
-
-function dropAbsentFields(map: { readonly [key: string]: Value | undefined }): ValueMap {
-  return Object.fromEntries(Object.entries(map).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+function renameKeys(map: ValueMap, names: Words): ValueMap {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [getOwnValue(names, key) ?? key, value]));
 }
 
 /** Drops a `kind` that proto expresses by the name of the field, and keeps any other. */

@@ -1,10 +1,8 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { type A2aSpelling, keepUnlessImplied, roles, schemes } from './spelling.ts';
+import { type A2aSpelling, keepUnlessImplied, mapItems, roles, schemes, translateWord } from './spelling.ts';
 
 // A2A as JSON-RPC 0.3 writes it → proto's JSON in the spelling of an era. Only known fields are rewritten. All others stay
 // as they are, so that JSON carries them and gRPC can report that it does not.
-
-type Table = { readonly [word: string]: string };
 
 function convertMessageToProto(spelling: A2aSpelling, message: Value): Value {
   if (!isValueMap(message)) return message;
@@ -12,13 +10,13 @@ function convertMessageToProto(spelling: A2aSpelling, message: Value): Value {
   return {
     ...rest,
     ...keepUnlessImplied('kind', kind, 'message'),
-    ...(role !== undefined && { role: translateToProto(role, roles) }),
+    ...(role !== undefined && { role: translateWord(role, roles) }),
     ...(parts !== undefined && { [spelling.parts]: convertPartsToProto(spelling, parts) }),
   };
 }
 
 function convertPartsToProto({ partTo }: A2aSpelling, parts: Value): Value {
-  return mapItemsToProto(parts, (part) => (isValueMap(part) ? partTo(part) : part));
+  return mapItems(parts, (part) => (isValueMap(part) ? partTo(part) : part));
 }
 
 export function convertTaskToProto(spelling: A2aSpelling, task: Value): Value {
@@ -29,10 +27,10 @@ export function convertTaskToProto(spelling: A2aSpelling, task: Value): Value {
     ...keepUnlessImplied('kind', kind, 'task'),
     ...(status !== undefined && { status: convertStatusToProto(spelling, status) }),
     ...(artifacts !== undefined && {
-      artifacts: mapItemsToProto(artifacts, (artifact) => convertArtifactToProto(spelling, artifact)),
+      artifacts: mapItems(artifacts, (artifact) => convertArtifactToProto(spelling, artifact)),
     }),
     ...(history !== undefined && {
-      history: mapItemsToProto(history, (message) => convertMessageToProto(spelling, message)),
+      history: mapItems(history, (message) => convertMessageToProto(spelling, message)),
     }),
   };
 }
@@ -42,7 +40,7 @@ function convertStatusToProto(spelling: A2aSpelling, status: Value): Value {
   const { state, message, ...rest } = status;
   return {
     ...rest,
-    ...(state !== undefined && { state: translateToProto(state, spelling.states) }),
+    ...(state !== undefined && { state: translateWord(state, spelling.states) }),
     ...(message !== undefined && { message: convertMessageToProto(spelling, message) }),
   };
 }
@@ -110,9 +108,9 @@ export function convertCardToProto(card: Value, requirements = 'security'): Valu
           )
         : securitySchemes,
     }),
-    ...(security !== undefined && { [requirements]: mapItemsToProto(security, convertSecurityToProto) }),
+    ...(security !== undefined && { [requirements]: mapItems(security, convertSecurityToProto) }),
     ...(skills !== undefined && {
-      skills: mapItemsToProto(skills, (skill) => convertSkillToProto(skill, requirements)),
+      skills: mapItems(skills, (skill) => convertSkillToProto(skill, requirements)),
     }),
   };
 }
@@ -120,7 +118,7 @@ export function convertCardToProto(card: Value, requirements = 'security'): Valu
 function convertSkillToProto(skill: Value, requirements: string): Value {
   if (!isValueMap(skill) || skill.security === undefined) return skill;
   const { security, ...rest } = skill;
-  return { ...rest, [requirements]: mapItemsToProto(security, convertSecurityToProto) };
+  return { ...rest, [requirements]: mapItems(security, convertSecurityToProto) };
 }
 
 function convertSchemeToProto(scheme: Value): Value {
@@ -135,12 +133,4 @@ function convertSecurityToProto(security: Value): Value {
   if (!isValueMap(security) || isValueMap(security.schemes)) return security;
   const named = Object.entries(security).map(([name, list]) => [name, { list }]);
   return { schemes: Object.fromEntries(named) };
-}
-
-function translateToProto(value: Value, table: Table): Value {
-  return typeof value === 'string' ? (getOwnValue(table, value) ?? value) : value;
-}
-
-function mapItemsToProto(list: Value, change: (item: Value) => Value): Value {
-  return Array.isArray(list) ? (list as readonly Value[]).map(change) : list;
 }

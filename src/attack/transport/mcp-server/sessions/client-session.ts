@@ -1,9 +1,9 @@
 import { stringifyJson } from '../../../../format/model/json-text-values.ts';
 import type { Value } from '../../../../format/model/value.ts';
-import { mcp2026, metaKey } from '../../../../format/registry/mcp-2026.ts';
+import { mcp2026, metaKey, readRequestMeta } from '../../../../format/registry/mcp-2026.ts';
 import type { OutgoingText, PeerExchange, PeerSession } from './peer-session.ts';
 import type { McpPeers } from './peers.ts';
-import { readMeta2026 } from './request-metadata.ts';
+
 import { Subscriptions, type UnsentReport } from './subscriptions.ts';
 
 /**
@@ -51,7 +51,7 @@ export function createClientSessions(
 ): (params: Value | undefined) => ClientSession | { readonly status: number; readonly reason: string } {
   const clients = new Map<string, ClientSession>();
   return (params) => {
-    const name = stringifyJson(readMeta2026(params)[metaKey.clientInfo] ?? null);
+    const name = stringifyJson(readRequestMeta(params)[metaKey.clientInfo] ?? null);
     const known = clients.get(name);
     if (known !== undefined) return known;
     if (clients.size >= limits.sessions) return { status: 503, reason: 'too many clients' };

@@ -1,5 +1,5 @@
-import { isValueMap, type Value, type ValueMap } from '../../../../format/model/value.ts';
-import { metaKey } from '../../../../format/registry/mcp-2026.ts';
+import { isValueMap, type Value } from '../../../../format/model/value.ts';
+import { metaKey, readRequestMeta } from '../../../../format/registry/mcp-2026.ts';
 import type { Frame } from '../../json-rpc-frames.ts';
 
 // MCP since 2026-07-28 names its version in every request, which tells it from earlier versions.
@@ -9,17 +9,12 @@ const ownMethods: ReadonlySet<string> = new Set(['server/discover', 'subscriptio
 /** Tells whether a message declares MCP 2026-07-28 or later. */
 export function isOf2026(frame: Frame): boolean {
   if (frame.kind !== 'request' && frame.kind !== 'notification') return false;
-  return ownMethods.has(frame.method) || readMeta2026(frame.params)[metaKey.protocolVersion] !== undefined;
-}
-
-export function readMeta2026(params: Value | undefined): ValueMap {
-  const meta = isValueMap(params) ? params._meta : undefined;
-  return isValueMap(meta) ? meta : {};
+  return ownMethods.has(frame.method) || readRequestMeta(frame.params)[metaKey.protocolVersion] !== undefined;
 }
 
 /** Names the metadata that a request must have and lacks. */
 export function findMissingMetadata(params: Value | undefined): string | undefined {
-  const meta = readMeta2026(params);
+  const meta = readRequestMeta(params);
   if (typeof meta[metaKey.protocolVersion] !== 'string')
     return `\`_meta\` has no text under ${metaKey.protocolVersion}`;
   if (!isValueMap(meta[metaKey.clientCapabilities]))

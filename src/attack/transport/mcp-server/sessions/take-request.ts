@@ -1,10 +1,10 @@
 import { isValueMap, type Value } from '../../../../format/model/value.ts';
-import { mcp2026, metaKey, questionableMethods } from '../../../../format/registry/mcp-2026.ts';
+import { mcp2026, metaKey, questionableMethods, readRequestMeta } from '../../../../format/registry/mcp-2026.ts';
 import { frameAnswer, frameError } from '../../json-rpc-frames.ts';
 import type { PeerSession, SessionReply } from './peer-session.ts';
 import type { McpPeers } from './peers.ts';
 import { type IncomingCall, isTiring, type QuestionRound, readRoundAnswers } from './question-rounds.ts';
-import { findMissingMetadata, readMeta2026 } from './request-metadata.ts';
+import { findMissingMetadata } from './request-metadata.ts';
 
 // Hands a request since 2026-07-28 to the actor.
 
@@ -46,7 +46,7 @@ function settleRequest(session: PeerSession, peers: McpPeers): void {
 function openExchange(call: NotedCall, session: PeerSession, reply: SessionReply, peers: McpPeers): void {
   const { method, id, params, noted, repeated } = call;
   const { key } = peers.openExchange(session, id, reply, { method, id, params });
-  if (readMeta2026(params)[metaKey.logLevel] !== undefined && reply.canStream)
+  if (readRequestMeta(params)[metaKey.logLevel] !== undefined && reply.canStream)
     for (const log of session.subscriptions?.takeLogs() ?? []) reply.send(log);
   if (reply.canStream) for (const message of session.subscriptions?.takeForResponse() ?? []) reply.send(message);
   const beside = { ...(noted !== undefined && { noted }), ...(repeated !== undefined && { repeated }) };
