@@ -39,7 +39,7 @@ export async function runActor(text: string, options: RunActorOptions = {}): Pro
   const transport = options.transport ?? createMcpServer(options);
   const loop = createActorLoop(compileActor(actor, mcpServer, { actors: [actor] }), mcpServer, transport, {
     clock: systemClock,
-    askMs: options.askMs ?? 5_000,
+    askMs: options.askMs ?? 30_000,
     seed: 0,
     freshId: () => 'fresh',
     moved: () => {},
