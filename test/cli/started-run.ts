@@ -43,7 +43,7 @@ attack:
         phases: [{ state: { tools: [{ name: b }] } }]
       - name: user
         mode: ag_ui_client
-        phases: [{ state: { run_agent_input: { messages: [{ role: user, content: "Ask \\u001b[2J both" }] } } }]
+        phases: [{ state: { run_agent_input: { threadId: t, runId: r, messages: [{ role: user, content: "Ask \\u001b[2J both" }] } } }]
   indicators:
     - protocol: mcp
       target: name

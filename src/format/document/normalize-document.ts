@@ -11,6 +11,7 @@ import type {
   Trigger,
 } from '../model/attack-document.ts';
 import type { SeverityLevel } from '../model/enumeration-types.ts';
+import { nameIndicator, namePhase } from '../model/generated-names.ts';
 import type {
   NormalizedActor,
   NormalizedAttack,
@@ -110,7 +111,7 @@ function normalizePhase(phase: Phase, index: number, mode: string): NormalizedPh
   const { trigger, ...rest } = phase;
   return {
     ...rest,
-    name: phase.name ?? `phase-${index + 1}`,
+    name: phase.name ?? namePhase(index),
     mode: phase.mode ?? mode,
     ...(trigger !== undefined && { trigger: normalizeTrigger(trigger) }),
   };
@@ -130,7 +131,7 @@ function normalizeIndicator(
   return {
     ...rest,
     // N-003
-    id: indicator.id ?? `${attackId ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
+    id: indicator.id ?? nameIndicator(index, attackId),
     protocol: indicator.protocol ?? protocol,
     ...(pattern !== undefined && { pattern: normalizePattern(pattern, indicator.target) }),
     ...(semantic !== undefined && { semantic: { ...semantic, target: semantic.target ?? indicator.target } }),

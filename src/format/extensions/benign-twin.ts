@@ -9,6 +9,7 @@ import { writeYaml } from '../document/write-yaml.ts';
 import type { Document } from '../model/attack-document.ts';
 import type { Mark } from '../model/document-mark.ts';
 import type { Draft } from '../model/draft.ts';
+import { namePhase } from '../model/generated-names.ts';
 import { generateKey } from '../model/generated-value.ts';
 import { stringifyJson } from '../model/json-text-values.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
@@ -199,7 +200,7 @@ export function findMarkPaths(document: Draft<Document>, marks: readonly Mark[])
   // N-001: a phase without a name is named by its position.
   for (const actor of listActorPlaces(document))
     for (const [index, { phase, path }] of actor.phases.entries())
-      phases.set(formatPhaseKey(actor.name, phase.name ?? `phase-${index + 1}`), path);
+      phases.set(formatPhaseKey(actor.name, phase.name ?? namePhase(index)), path);
   return marks.map(({ actor, phase, at }) => [
     ...(phases.get(formatPhaseKey(actor, phase)) ?? []),
     ...(parsePointer(at) ?? []),

@@ -4,6 +4,7 @@ import { readYaml } from '../document/read-yaml.ts';
 import { writeYaml } from '../document/write-yaml.ts';
 import type { Attack, Document } from '../model/attack-document.ts';
 import type { Protocol } from '../model/enumeration-types.ts';
+import { namePhase } from '../model/generated-names.ts';
 import type { Path } from '../model/path.ts';
 import { formatPointer } from '../model/pointer.ts';
 import type { Value, ValueMap } from '../model/value.ts';
@@ -91,7 +92,7 @@ function findPoisonPlace(document: Document, { at, actor: wanted, phase: wantedP
   for (const { name: actor = 'default', phases } of actors) {
     if (wanted !== undefined && wanted !== actor) continue;
     for (const [index, { phase, path }] of phases.entries()) {
-      const name = phase.name ?? `phase-${index + 1}`;
+      const name = phase.name ?? namePhase(index);
       if (wantedPhase !== undefined && wantedPhase !== name) continue;
       const state = phase.state as Value | undefined;
       const found = findPlace({ state: state ?? {}, on_enter: (phase.onEnter ?? []) as unknown as Value }, at);

@@ -90,7 +90,7 @@ export function fillTemplate(
       diagnostics.push({
         severity: 'warning',
         code: 'W-004',
-        message: `template reference "${part.name.slice(0, 80)}" does not resolve`,
+        message: `template reference "${part.name.slice(0, 80)}" does not resolve${hasBlanks(part.name) ? ': its blanks are part of the name' : ''}`,
       });
       continue;
     }
@@ -113,6 +113,10 @@ export function fillTemplate(
     room.left = -1;
   }
   return { text: pieces.join(''), diagnostics, unresolved };
+}
+
+function hasBlanks(name: string): boolean {
+  return name !== name.trim();
 }
 
 function lookUp(name: string, extractors: ValueMap, request?: Value, response?: Value): Value | undefined {

@@ -1,5 +1,6 @@
 import type { Mode } from '../model/enumeration-types.ts';
 import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { questionMethods } from './mcp-2026.ts';
 
 // The keys that bindings read in the lists of a state (format spec §7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). Content that is
 // sent unchanged has no row: it may be as malformed as the author likes.
@@ -52,6 +53,15 @@ export const foundBy: { readonly [key: string]: string } = {
   resources: 'uri',
 };
 
+/** The fields that the format requires in the entries of each list. Without them, the entries are sent all the same. */
+export const requiredFields: { readonly [key: string]: readonly string[] } = {
+  resources: ['name'],
+  resource_templates: ['uriTemplate', 'name'],
+};
+
+/** The fields of a run input that are generated if the author leaves them out. */
+export const generatedInputFields = ['threadId', 'runId'] as const;
+
 /** Entry actions that OATF does not define (docs/extensions/README.md). */
 export const actionExtensions: ReadonlySet<string> = new Set(['send_within_response', 'ask_in_any_result']);
 
@@ -73,6 +83,11 @@ export function isToolMessage(content: Value | undefined): content is ValueMap &
   if (!isValueMap(content) || !Object.hasOwn(content, 'content')) return false;
   const keys = Object.keys(content);
   return keys.length === 1 || keys.includes('messageId') || keys.includes('toolCallId');
+}
+
+/** Whether a message of this method asks the client something, which MCP allows within a request of the client only. */
+export function isAloneForbidden(mode: Mode, method: string): boolean {
+  return mode === 'mcp_server' && questionMethods.has(method);
 }
 
 /** Whether an actor of the mode sends `initialize` when it connects (format spec §7.1.5). */

@@ -14,6 +14,7 @@ export type RuleSeverity = 'error' | 'warning';
 const warningRules: ReadonlySet<RuleId> = new Set([
   ...(['V-018', 'V-029', 'O-008', 'O-009', 'O-010', 'O-011'] as const),
   ...(['O-013', 'O-014', 'O-015', 'O-016', 'O-017'] as const),
+  ...(['O-018', 'O-019', 'O-020'] as const),
 ]);
 
 /** W rules and the rules listed above warn. All others are errors. */

@@ -3,6 +3,7 @@ import { compileJsonPath } from '../expression/json-path.ts';
 import { compileRegex } from '../expression/regex.ts';
 import type { Document } from '../model/attack-document.ts';
 import type { Draft } from '../model/draft.ts';
+import { nameIndicator, namePhase } from '../model/generated-names.ts';
 import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { patterns } from '../registry/fields.ts';
@@ -125,6 +126,29 @@ export const executionRules = {
         seen.add(phase.name);
       }
     }
+  },
+  'O-020': function* (document) {
+    for (const { phases } of listActorPlaces(document)) {
+      const generated = new Set(phases.flatMap(({ phase }, at) => (phase.name === undefined ? namePhase(at) : [])));
+      for (const { phase, path } of phases)
+        if (phase.name !== undefined && generated.has(phase.name))
+          yield createFinding(
+            [...path, 'name'],
+            `${quoteValue(phase.name)} is the name that normalization gives to another phase, which has none`,
+            'name that phase too',
+          );
+    }
+    const indicators = [...listIndicators(document)];
+    const generated = new Set(
+      indicators.flatMap(({ item }, at) => (item.id === undefined ? nameIndicator(at, document.attack?.id) : [])),
+    );
+    for (const { item, path } of indicators)
+      if (item.id !== undefined && generated.has(item.id))
+        yield createFinding(
+          [...path, 'id'],
+          `${quoteValue(item.id)} is the id that normalization gives to another indicator, which has none`,
+          'give that indicator an id too',
+        );
   },
   'V-028': function* (document) {
     const execution = document.attack?.execution;

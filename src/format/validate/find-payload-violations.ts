@@ -5,10 +5,14 @@ import {
   type EntryShape,
   explainKey,
   foundBy,
+  generatedInputFields,
+  isAloneForbidden,
   isOpeningByItself,
   isToolMessage,
   listEntryActions,
+  listStateKeys,
   listsInState,
+  requiredFields,
   responsesWithin,
 } from '../registry/payload-shapes.ts';
 import { findNearest } from '../registry/suggestions.ts';
@@ -113,7 +117,61 @@ export const payloadRules = {
       }
     }
   },
+  'O-018': function* (document) {
+    for (const { item: state, path, mode } of listStates(document)) {
+      if (!isValueMap(state)) continue;
+      if (mode !== undefined && listStateKeys(mode)?.includes('run_agent_input'))
+        yield* findMissingInput(state, [...path, 'run_agent_input']);
+      for (const [key, fields] of Object.entries(requiredFields))
+        for (const { item, path: here } of listStateMaps(state, key, path))
+          for (const field of fields)
+            if (item[field] === undefined)
+              yield createFinding(
+                here,
+                `the format requires \`${field}\` in an entry of \`${key}\`; this one goes out without it`,
+                explainMissingKey(item, field) ?? `write \`${field}: ...\``,
+              );
+    }
+    for (const { phase, path, mode } of listPhasePlaces(document))
+      for (const [index, { binding = {} }] of (phase.onEnter ?? []).entries()) {
+        const push = binding.send_push_notification;
+        if (push === undefined || mode === undefined || !listEntryActions(mode).includes('send_push_notification'))
+          continue;
+        if (typeof (isValueMap(push) ? push.url : undefined) !== 'string')
+          yield createFinding(
+            [...path, 'on_enter', index, 'send_push_notification'],
+            'a push without `url` goes nowhere, so nothing is sent',
+            'write `url: "{{...}}"` with the address that the agent has configured',
+          );
+      }
+  },
+  'O-019': function* (document) {
+    for (const { phase, path, mode } of listPhasePlaces(document))
+      for (const [index, { send }] of (phase.onEnter ?? []).entries())
+        if (mode !== undefined && isAloneForbidden(mode, send?.method ?? '') && (phase.description ?? '') === '')
+          yield createFinding(
+            [...path, 'on_enter', index, 'send', 'method'],
+            `MCP forbids ${quoteValue(send?.method)} outside a request of the client, and the phase does not say why it is sent`,
+            'write a `description` of the phase, or ask within a call with `elicitations`',
+          );
+  },
 } satisfies RuleTable;
+
+function* findMissingInput(
+  { run_agent_input: input = null, as_written }: ValueMap,
+  path: Path,
+): Generator<RuleFinding> {
+  if (input === null)
+    yield createFinding(
+      path,
+      'without a `run_agent_input` there is nothing to send',
+      'write `run_agent_input: { threadId: ..., runId: ..., messages: [...] }`',
+    );
+  if (!isValueMap(input) || as_written === true) return;
+  for (const key of generatedInputFields)
+    if (input[key] === undefined)
+      yield createFinding(path, `\`${key}\` is left out, so a generated one is sent`, `write \`${key}: ...\``);
+}
 
 function* checkList(map: ValueMap, key: string, shape: EntryShape, path: Path): Generator<RuleFinding> {
   const list = getOwnValue(map, key);
@@ -169,8 +227,13 @@ function* findUnknownTemplates(state: ValueMap, path: Path): Generator<RuleFindi
         yield createFinding(
           here,
           `no client can ask for an entry of \`${key}\` that has no \`${field}\``,
-          explainWrongKey(Object.keys(item).find((each) => findNearest(each, [field])) ?? '', [field]),
+          explainMissingKey(item, field),
         );
+}
+
+/** The hint if a key of the entry is nearly the one that is missing. */
+function explainMissingKey(entry: ValueMap, missing: string): string | undefined {
+  return explainWrongKey(Object.keys(entry).find((each) => findNearest(each, [missing])) ?? '', [missing]);
 }
 
 /** Finds templates where none are filled in. A reference to no extractor is ignored: it may be the text that is looked for. */

@@ -147,11 +147,12 @@ export const stateRules = {
     for (const { item, path } of listTemplates(document))
       for (const { actor, name } of listQualifiedReferences(item))
         if (!names.has(actor))
-          yield createFinding(
-            path,
-            `{{${shortenQuote(name)}}} refers to an actor that the document does not have`,
-            `its actors: ${[...names].join(', ')}; write \\{{ for two braces that are text`,
-          );
+          yield findBlanks(path, name) ??
+            createFinding(
+              path,
+              `{{${shortenQuote(name)}}} refers to an actor that the document does not have`,
+              `its actors: ${[...names].join(', ')}; write \\{{ for two braces that are text`,
+            );
   },
   'W-004': function* (document) {
     const declared = new Map(
@@ -164,13 +165,15 @@ export const stateRules = {
       for (const name of listLocalReferences(item))
         if (!declared.get(actor.name ?? '')?.has(name))
           yield {
-            ...createFinding(path, `no phase of this actor declares an extractor ${quoteValue(name)}`),
+            ...(findBlanks(path, name) ??
+              createFinding(path, `no phase of this actor declares an extractor ${quoteValue(name)}`)),
             reference: name,
           };
       for (const reference of listQualifiedReferences(item))
         if (declared.get(reference.actor)?.has(reference.extractor) === false)
           yield {
-            ...createFinding(path, `actor ${reference.actor} declares no extractor ${quoteValue(reference.extractor)}`),
+            ...(findBlanks(path, reference.name) ??
+              createFinding(path, `actor ${reference.actor} declares no extractor ${quoteValue(reference.extractor)}`)),
             reference: reference.extractor,
           };
     }
@@ -191,6 +194,18 @@ function* checkRegex(source: string, path: Path): Generator<RuleFinding> {
     `not a valid RE2 expression: ${compiled.failure}`,
     lookaround ? 'RE2 has no lookaround; use several conditions or a CEL expression' : undefined,
   );
+}
+
+/** The finding for a reference that resolves to nothing because of blanks around its name. */
+function findBlanks(path: Path, name: string): RuleFinding | undefined {
+  const meant = name.trim();
+  return meant === name
+    ? undefined
+    : createFinding(
+        path,
+        `{{${shortenQuote(name)}}} never resolves: the blanks within the braces are part of the name`,
+        `write {{${shortenQuote(meant)}}}`,
+      );
 }
 
 function* listReferences(template: string): Generator<string> {

@@ -1,4 +1,5 @@
 import { type DocumentReading, readDocumentText } from '../../format/document/parse.ts';
+import { nameIndicator, namePhase } from '../../format/model/generated-names.ts';
 import type { Path } from '../../format/model/path.ts';
 import { dropUndefined } from '../../format/model/value.ts';
 import { getProtocol } from '../../format/registry/known-modes.ts';
@@ -72,7 +73,7 @@ type DraftPhases = readonly { readonly name?: string | undefined }[] | undefined
 
 function listDocumentPhases(reading: DocumentReading, phases: DraftPhases, at: Path): DocumentActor['phases'] {
   return (phases ?? []).map(({ name }, index) => ({
-    name: name ?? `phase-${index + 1}`,
+    name: name ?? namePhase(index),
     line: findLine(reading, [...at, 'phases', index, ...(name === undefined ? [] : ['name'])]),
   }));
 }
@@ -84,7 +85,7 @@ function listDocumentIndicators(reading: DocumentReading): readonly DocumentIndi
     const at: Path = ['attack', 'indicators', index];
     return dropUndefined({
       // The same numbers that normalization gives.
-      id: id ?? `${attack?.id ?? 'indicator'}-${String(index + 1).padStart(2, '0')}`,
+      id: id ?? nameIndicator(index, attack?.id),
       line: findLine(reading, id === undefined ? at : [...at, 'id']),
       tier,
       description: description?.trim(),

@@ -127,7 +127,10 @@ describe('diagnose', () => {
     ],
     [
       'two fallbacks of an AG-UI user',
-      state('ag_ui_client', { run_agent_input: {}, tool_responses: [{ content: 'a' }, { content: 'b' }] }),
+      state('ag_ui_client', {
+        run_agent_input: { threadId: 't', runId: 'r' },
+        tool_responses: [{ content: 'a' }, { content: 'b' }],
+      }),
       ['V-033 attack.execution.state.tool_responses'],
     ],
     ['a mapping in place of a list', served({ elicitations: {} }), ['O-013 attack.execution.state.elicitations']],
