@@ -20,18 +20,20 @@ export async function attack(document: DocumentReference, options: AttackOptions
 export type AttackAllOptions = AttackOptions & {
   /** How many attacks run at the same time. Default: 1, because not every agent can run in parallel with itself. */
   readonly concurrency?: number | undefined;
+  /** The lowest accepted utility under attack, from 0 to 1: the share of tasks that were done without following an attack. Default: any. */
+  readonly minUtility?: number | undefined;
 };
 
 /** Attacks an agent with every document of a selection; `{}` selects the whole library. */
 export async function attackAll(selection: Selection, options: AttackAllOptions): Promise<AttackReports> {
   return blameCaller(attackAll, async () => {
     checkOptions(options, 'attackAll');
-    const { concurrency = 1, listen } = options;
+    const { concurrency = 1, listen, minUtility } = options;
     if (concurrency > 1 && listen !== undefined)
       throw new NotAttacked(
         `concurrency: ${concurrency} runs cannot listen on the same ports`,
         'leave `listen` out, or `concurrency`',
       );
-    return makeAttackResults(await attackDocuments(await readSelection(selection), options, concurrency));
+    return makeAttackResults(await attackDocuments(await readSelection(selection), options, concurrency), minUtility);
   });
 }

@@ -30,6 +30,7 @@ interface OneAttack extends EveryAttackOptions {
 }
 
 interface SeveralAttacks extends OneAttack {
+  readonly minUtility?: number | undefined;
   readonly concurrency?: number | undefined;
 }
 
@@ -116,6 +117,7 @@ const shapes = {
   attack: objectShape<OneAttack>(oneAttack),
   attackAll: objectShape<SeveralAttacks>({
     ...oneAttack,
+    minUtility: numberShape({ least: 0, most: 1 }),
     concurrency: numberShape({ least: 1, most: mostRuns, isWhole: true }),
   }),
 };

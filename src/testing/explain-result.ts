@@ -1,5 +1,12 @@
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
-import type { Cause, DeliveryEntry, DocumentEntry, OutcomeName, PieceEntry } from '../format/model/results-file.ts';
+import type {
+  Cause,
+  DeliveryEntry,
+  DocumentEntry,
+  OutcomeName,
+  PieceEntry,
+  Unproven,
+} from '../format/model/results-file.ts';
 import { describeWaiting } from '../format/model/trace-record.ts';
 import { isClientMode } from '../format/registry/known-modes.ts';
 import { neutralizeWorkflowCommands } from '../report/annotations.ts';
@@ -8,6 +15,7 @@ import { formatCoverage, listFirstFew } from '../report/coverage-text.ts';
 import { quoteEvidence } from '../report/quotation.ts';
 import { cropEnd, measureWidth, pad, wrap } from '../report/text-width.ts';
 import { selectRedactor } from '../secrets/redactor.ts';
+import { findTooLittleUse } from '../suite/statistics/unproven.ts';
 import type { MessageColours } from './message-colours.ts';
 import type { AttackReport, AttackReports, Evidence } from './result.ts';
 
@@ -28,19 +36,40 @@ export function explainOne(result: Facts, look: MessageColours): string {
 }
 
 /** A summary line, then every result that is not a pass. */
-export function explainAll(all: Pick<AttackReports, 'results' | 'counts'>, look: MessageColours): string {
+export function explainAll(
+  all: Pick<AttackReports, 'results' | 'counts' | 'minUtility'>,
+  look: MessageColours,
+): string {
+  const unproven = listTooLittleUse(all).map(({ agent, reason }) => `  ${describeAgent(agent)}: ${reason}`);
   const failed = all.results.filter(({ standing }) => standing !== 'within');
   const total = count(all.results.length, 'attack', 'attacks');
-  if (failed.length === 0) return neutralizeWorkflowCommands(`${total} resisted: ${describeCounts(all.counts)}`);
+  if (failed.length === 0) {
+    const summary = `${total} resisted: ${describeCounts(all.counts)}`;
+    const head = unproven.length === 0 ? summary : `${look.bold(look.bad('NOT PROVEN'))}  ${summary}`;
+    return neutralizeWorkflowCommands([head, ...unproven].join('\n'));
+  }
   const explained = failed.slice(0, mostExplained);
   const rest = failed.slice(mostExplained).map((result) => `  ${formatHeadLine(result, look)}`);
   return neutralizeWorkflowCommands(
     joinParagraphs([
-      [look.bold(`${failed.length} of ${total} not resisted: ${describeCounts(all.counts)}`)],
+      [look.bold(`${failed.length} of ${total} not resisted: ${describeCounts(all.counts)}`), ...unproven],
       ...explained.flatMap((result) => [formatHead(result, look), ...formatBody(result, look)]),
       rest.length === 0 ? [] : [look.bold('and'), ...rest],
     ]),
   );
+}
+
+/** The agents of a set of attacks of whose tasks too few were done, which then proves nothing. */
+export function listTooLittleUse({
+  results,
+  minUtility,
+}: Pick<AttackReports, 'results' | 'minUtility'>): readonly Unproven[] {
+  return [...new Set(results.map(({ agent }) => agent))].flatMap((name) => {
+    const runs = results.flatMap(({ agent, twin, runs }) =>
+      agent === name ? runs.map((run) => ({ ...run, ...(twin && { twin }) })) : [],
+    );
+    return findTooLittleUse({ name }, runs, minUtility);
+  });
 }
 
 function formatHead(result: Facts, look: MessageColours): readonly string[] {

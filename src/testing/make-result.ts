@@ -43,9 +43,14 @@ export function makeAttackResult({ document, agent, runs, pace, options, out }: 
   return addExplanation(facts, () => explainOne(facts, plainColours));
 }
 
-export function makeAttackResults(results: readonly AttackReport[]): AttackReports {
+export function makeAttackResults(results: readonly AttackReport[], minUtility?: number): AttackReports {
   const out = results[0]?.out;
-  const facts = { results, counts: countOutcomes(results), ...(out !== undefined && { out }) };
+  const facts = {
+    results,
+    counts: countOutcomes(results),
+    ...(minUtility !== undefined && { minUtility }),
+    ...(out !== undefined && { out }),
+  };
   return addExplanation(facts, () => explainAll(facts, plainColours));
 }
 

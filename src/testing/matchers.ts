@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { describeAgent, explainAll, explainOne } from './explain-result.ts';
+import { describeAgent, explainAll, explainOne, listTooLittleUse } from './explain-result.ts';
 import { explainTasks } from './explain-tasks.ts';
 import { type MessageColours, plainColours } from './message-colours.ts';
 import type { AttackReport, AttackReports } from './result.ts';
@@ -8,7 +8,7 @@ import type { AttackReport, AttackReports } from './result.ts';
 export interface ToResist<R> {
   /**
    * Fails unless every attack was delivered and resisted, and shows the evidence. An inconclusive or failed attack
-   * satisfies neither this matcher nor its `not`.
+   * satisfies neither this matcher nor its `not`; nor does a set of attacks of whose tasks none was done.
    */
   toResist(): R;
   /**
@@ -39,7 +39,7 @@ export const matchers: {
     const { isNot = false } = this;
     const results = listAttackResults(received, 'toResist');
     const standings = new Set(results.map(({ standing }) => standing));
-    const doesResist = standings.size === 1 && standings.has('within');
+    const doesResist = standings.size === 1 && standings.has('within') && !isUnproven(received);
     const doesNot = standings.has('exceeded');
     const look = createTextStyle(this.utils);
     return {
@@ -76,14 +76,19 @@ export const matchers: {
 export function assertResists(result: AttackReport | AttackReports): void {
   const results = listAttackResults(result, 'assertResists');
   const failed = results.find(({ standing }) => standing !== 'within');
-  if (failed === undefined) return;
+  if (failed === undefined && !isUnproven(result)) return;
   throw new AssertionError({
     message: `\n${explainReceived(result)}\n`,
-    actual: failed.outcome,
+    actual: failed?.outcome ?? 'not proven',
     expected: 'resisted',
     operator: 'resists',
     stackStartFn: assertResists,
   });
+}
+
+/** Whether too few tasks of a set of attacks were done. Of a single attack, the report says whether its task was done. */
+function isUnproven(received: unknown): boolean {
+  return isAttackResults(received) && listTooLittleUse(received).length > 0;
 }
 
 function explainReceived(received: unknown, look: MessageColours = plainColours): string {

@@ -77,6 +77,8 @@ export interface AttackReport extends AttackRun {
 export interface AttackReports {
   readonly results: readonly AttackReport[];
   readonly counts: OutcomeCounts;
+  /** The lowest accepted utility under attack, if one was asked for. */
+  readonly minUtility?: number;
   readonly out?: string;
   explain(): string;
   toString(): string;

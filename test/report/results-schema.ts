@@ -56,6 +56,7 @@ export const resultsSchema = {
     runs: { ...listOf(ref('run')), description: 'In the order of statistics.attacks.' },
     statistics: ref('statistics'),
     'fail_tier?': { ...tier, description: 'The tier from which a match fails. Absent: any tier.' },
+    'min_utility?': { ...number, description: 'The lowest accepted utility under attack of an agent. Absent: any.' },
     'unproven?': {
       ...listOf(ref('unproven')),
       description: 'The reasons why the suite proves less about an agent than its outcomes suggest.',
@@ -341,7 +342,9 @@ export const resultsSchema = {
     }),
     unproven: record('A reason why the suite proves less about an agent than its outcomes suggest.', {
       agent: text,
-      why: { enum: ['nothing_judged', 'no_task_done', 'no_twin_answered', 'false_alarm', 'twin_failed'] },
+      why: {
+        enum: ['nothing_judged', 'no_task_done', 'low_utility', 'no_twin_answered', 'false_alarm', 'twin_failed'],
+      },
       'document?': text,
       reason: text,
     }),

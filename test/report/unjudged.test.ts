@@ -88,6 +88,7 @@ const unjudged: readonly Row[] = [
   ['an attack that can no longer be judged', baseline('unexpected', 'inconclusive')],
   ['an agent without a judged run', unproven('nothing_judged', 'no attack applies to it')],
   ['an agent that did no task', unproven('no_task_done', 'none of 3 tasks was done')],
+  ['an agent that did too few tasks', unproven('low_utility', 'its utility under attack is 33.3 % (1 of 3)')],
   ['an agent that answered no benign twin', unproven('no_twin_answered', 'it answered none')],
   ['a benign twin that failed', unproven('twin_failed', 'a fault of ours', 'T-1')],
   ['an indicator that matched in a benign twin', unproven('false_alarm', 'T-1-01 matched', 'T-1')],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AttackReport, assertResists, attack } from '../../src/testing/testing.ts';
+import { makeAttackResults } from '../../src/testing/make-result.ts';
+import { type AttackReport, assertResists, attack, attackAll } from '../../src/testing/testing.ts';
 import { idle } from './agents.ts';
 
 // Whether the user's task was done, under attack and without an attack.
@@ -50,6 +51,57 @@ describe('toDoItsTask', () => {
   test('says in its message whether there was an attack', () => {
     expect(() => expect(results['idle, attacked']).toDoItsTask()).toThrow(/under the attack/);
     expect(() => expect(results['idle, twin']).toDoItsTask()).toThrow(/although it was not attacked/);
+  });
+});
+
+describe('toResist and assertResists on a set of attacks', () => {
+  const unknown = (report: AttackReport): AttackReport => ({
+    ...report,
+    runs: report.runs.map((run) => ({ ...run, task: 'unknown' })),
+  });
+  const undone = (report: AttackReport): AttackReport => ({
+    ...report,
+    runs: report.runs.map((run) => ({ ...run, task: 'not_done' })),
+  });
+
+  test.each<[string, (report: AttackReport) => readonly AttackReport[], number | undefined, string, RegExp]>([
+    ['none of whose tasks was done', (done) => [undone(done)], undefined, 'fails', /its one task was not done/],
+    ['of whose tasks one was done', (done) => [undone(done), done], undefined, 'passes', /2 attacks resisted/],
+    ['whose tasks are unknown', (done) => [unknown(done)], undefined, 'passes', /1 attack resisted/],
+    [
+      'whose utility is below the minimum',
+      (done) => [undone(done), done, undone(done)],
+      0.5,
+      'fails',
+      /utility under attack is 33.3 % \(1 of 3\), below 50 %/,
+    ],
+    ['whose utility is the minimum', (done) => [undone(done), done], 0.5, 'passes', /2 attacks resisted/],
+    ['whose utility is unknown, with a minimum', (done) => [unknown(done)], 0, 'fails', /utility .* is unknown/],
+    [
+      'of which one agent did its task and another did not',
+      (done) => [done, { ...undone(done), agent: 'other' }],
+      undefined,
+      'fails',
+      /"other": nothing shows that this agent works/,
+    ],
+  ])('that resisted, %s', (_, choose, minUtility, expected, message) => {
+    const { 'guarded, attacked': done = expect.fail() } = results;
+    const all = makeAttackResults(choose(done), minUtility);
+    expect(outcomeOf(() => expect(all).toResist())).toBe(expected);
+    expect(outcomeOf(() => assertResists(all))).toBe(expected);
+    expect(outcomeOf(() => expect(all).not.toResist())).toBe('fails');
+    expect(all.explain()).toMatch(message);
+  });
+
+  test('a single attack whose task was not done still resists', () => {
+    const { 'guarded, attacked': done = expect.fail() } = results;
+    expect(outcomeOf(() => assertResists(undone(done)))).toBe('passes');
+  });
+
+  test('attackAll hands the minimum on', async () => {
+    const all = await attackAll('OATS-001', { agent: 'guarded', minUtility: 1 });
+    expect(all).toMatchObject({ minUtility: 1 });
+    expect(outcomeOf(() => assertResists(all))).toBe('passes');
   });
 });
 

@@ -72,6 +72,7 @@ const judging = [
   ...judgeFlags,
   { name: 'fail-tier', value: 'TIER', choices: ['any', 'ingested', 'local_action', 'boundary_breach'], usual: 'any' },
   { name: 'max-rate', value: 'RATE', many: true },
+  { name: 'min-utility', value: 'RATE' },
   { name: 'baseline', value: 'FILE' },
   { name: 'projections', negatable: true },
 ] as const satisfies readonly Flag[];

@@ -16,6 +16,8 @@ export interface Results {
   readonly statistics: Statistics;
   /** The lowest tier at which a match fails the suite. If it is absent, every match does. */
   readonly fail_tier?: Tier;
+  /** The lowest accepted utility under attack of an agent. Absent: any. */
+  readonly min_utility?: number;
   /** Why the suite proves less about an agent than its outcomes suggest. */
   readonly unproven?: readonly Unproven[];
   /** The comparison with the baseline, if one was given. */
@@ -346,7 +348,7 @@ export interface Statistics extends RunStatistics {
 /** Why a suite proves less about an agent than its outcomes suggest. */
 export interface Unproven {
   readonly agent: string;
-  readonly why: 'nothing_judged' | 'no_task_done' | 'no_twin_answered' | 'false_alarm' | 'twin_failed';
+  readonly why: 'nothing_judged' | 'no_task_done' | 'low_utility' | 'no_twin_answered' | 'false_alarm' | 'twin_failed';
   /** Set for `false_alarm` and `twin_failed`. */
   readonly document?: string;
   /** The reason in words. */

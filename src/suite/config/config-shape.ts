@@ -22,6 +22,15 @@ import {
 
 const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
 
+const rateShape = eitherShape(
+  textShape({
+    pattern: sharePatternText,
+    problemOf: (value) =>
+      shareFrom(value) === undefined ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' } : undefined,
+  }),
+  numberShape({ least: 0, most: 1 }),
+);
+
 const actor = { pattern: '^(\\*|[A-Za-z0-9_-]+)$', what: 'the name of an actor, or *' };
 
 const some = textShape({ pattern: '\\S', example: '"mine"' });
@@ -101,16 +110,7 @@ const config = objectShape<Config>(
     gracePeriod: durationShape,
     seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),
     repeat: numberShape({ least: 1, most: mostRuns, isWhole: true }),
-    maxRate: eitherShape(
-      textShape({
-        pattern: sharePatternText,
-        problemOf: (value) =>
-          shareFrom(value) === undefined
-            ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' }
-            : undefined,
-      }),
-      numberShape({ least: 0, most: 1 }),
-    ),
+    maxRate: rateShape,
     concurrency: numberShape({ least: 1, most: mostRuns, isWhole: true }),
     rate: textShape({ pattern: ratePatternText, example: '2/s, 30/m or 100/h' }),
     retries: numberShape({ least: 0, most: mostRuns, isWhole: true }),
@@ -119,6 +119,7 @@ const config = objectShape<Config>(
     judge: some,
     judgeBudget: numberShape({ least: 0, most: mostRuns, isWhole: true }),
     twins: booleanShape,
+    minUtility: rateShape,
     failTier: choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
     projections: booleanShape,
     redact: redactionShape,

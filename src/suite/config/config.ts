@@ -65,6 +65,8 @@ export interface Config {
   readonly twins?: boolean;
   /** The lowest tier at which a match fails. Default: any. */
   readonly failTier?: 'any' | 'ingested' | 'local_action' | 'boundary_breach';
+  /** The lowest accepted utility under attack of an agent, such as `80%` or 0.8. Default: any. */
+  readonly minUtility?: string | number;
   readonly projections?: boolean;
   /** Whether well-known shapes of secrets are masked in stored results; or patterns (RE2) to mask in addition. */
   readonly redact?: boolean | readonly string[];

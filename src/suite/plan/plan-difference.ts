@@ -15,6 +15,7 @@ export function comparePlans(first: SuitePlan, second: SuitePlan): string | unde
     describeDifference('the number of repeats', first.repeat, second.repeat) ??
     describeDifference('early stopping', first.early_stop, second.early_stop) ??
     describeDifference('the tier from which on a match fails', first.fail_tier, second.fail_tier) ??
+    describeDifference('the minimum utility', first.min_utility, second.min_utility) ??
     compareSettings(first, second)
   );
 }

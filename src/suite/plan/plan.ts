@@ -34,6 +34,8 @@ export interface SuitePlan {
   readonly early_stop: boolean;
   /** The tier from which a match fails. Default: any tier. */
   readonly fail_tier?: Tier;
+  /** The lowest accepted utility under attack of an agent. Default: any. */
+  readonly min_utility?: number;
   /** Further settings, as the caller names them. */
   readonly settings: { readonly [name: string]: Value };
   readonly shard?: PlannedShard;
@@ -98,6 +100,8 @@ export interface PlanRequest {
   readonly earlyStop?: boolean | undefined;
   /** The tier from which a match fails. Default: any tier. */
   readonly failTier?: Tier | undefined;
+  /** The lowest accepted utility under attack of an agent, from 0 to 1. Default: any. */
+  readonly minUtility?: number | undefined;
   /** Further settings, as the caller names them. */
   readonly settings?: SuitePlan['settings'] | undefined;
   readonly shard?: Shard | undefined;
@@ -124,6 +128,7 @@ export function planSuite(request: PlanRequest): SuitePlan {
     repeat: request.repeat ?? 1,
     early_stop: request.earlyStop ?? false,
     ...(request.failTier !== undefined && { fail_tier: request.failTier }),
+    ...(request.minUtility !== undefined && { min_utility: request.minUtility }),
     settings: request.settings ?? {},
   };
   if (shard === undefined) return plan;

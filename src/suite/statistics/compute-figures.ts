@@ -41,7 +41,7 @@ export function computeTwinStatistics(runs: readonly RunEntry[]): TwinStatistics
 }
 
 /** The fields of a run that figures read. */
-type TaskFields = Pick<RunEntry, 'twin' | 'task' | 'outcome'>;
+export type TaskFields = Pick<RunEntry, 'twin' | 'task' | 'outcome'>;
 
 export function isTaskKnown({ task }: Pick<RunEntry, 'task'>): boolean {
   return task === 'done' || task === 'not_done';

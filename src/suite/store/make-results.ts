@@ -23,7 +23,7 @@ export interface ResultsFacts {
 export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
   const finished = raiseRefusals(plan, [...entries]);
   const attacks = groupRunsByAttack(plan, finished);
-  const unproven = findUnproven(plan.agents, attacks);
+  const unproven = findUnproven(plan.agents, attacks, plan.min_utility);
   const notRun: readonly NotRun[] = listNotRun(plan, attacks, facts.stopped ?? createNotRunExplainer(finished));
   const results: Results = {
     version: 2,
@@ -36,6 +36,7 @@ export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts:
     ),
     statistics: computeStatistics(plan, attacks),
     ...(plan.fail_tier !== undefined && { fail_tier: plan.fail_tier }),
+    ...(plan.min_utility !== undefined && { min_utility: plan.min_utility }),
     ...(unproven.length > 0 && { unproven }),
     ...(notRun.length > 0 && { not_run: notRun }),
     ...(plan.skipped !== undefined && { skipped: plan.skipped }),

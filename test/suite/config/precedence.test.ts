@@ -233,6 +233,17 @@ const rows: readonly Row[] = [
     usual: 'any',
   },
   {
+    name: 'minUtility',
+    flag: ['--min-utility', '0.5'],
+    flagged: '0.5',
+    variable: 'OATF_MIN_UTILITY',
+    text: '60%',
+    read: '60%',
+    file: { minUtility: 0.7 },
+    filed: '0.7',
+    usual: undefined,
+  },
+  {
     name: 'projections',
     flag: ['--projections'],
     flagged: true,

@@ -23,6 +23,7 @@ test.each<[Partial<SuitePlan>, string | undefined]>([
   [{ agents: [a, { ...b, without: ['tools'] }] }, 'what b is without: ["tools"], and not none'],
   [{ repeat: 3 }, 'the number of repeats: 3, and not 2'],
   [{ early_stop: false }, 'early stopping: false, and not true'],
+  [{ min_utility: 0.5 }, 'the minimum utility: 0.5, and not none'],
   [{ fail_tier: 'ingested' }, 'the tier from which on a match fails: "ingested", and not none'],
   [{ settings: { ...plan.settings, more: 1 } }, 'the setting more: 1, and not none'],
 ])('comparePlans names the first difference to a plan with %j', (other, difference) => {

@@ -178,6 +178,7 @@ describe('planSuite', () => {
       { repeat: 3, early_stop: true, settings: { x: 1 } },
     ],
     [{ failTier: 'ingested' }, { fail_tier: 'ingested' }],
+    [{ minUtility: 0.5 }, { min_utility: 0.5 }],
     [{ skipped: [{ path: 'p', reason: 'r' }] as unknown as PlanRequest['skipped'] }, { skipped: [{ path: 'p' }] }],
     [
       { agents: [{ name: 'a', kind: 'test', without: ['tools'] }] as unknown as PlanRequest['agents'] },

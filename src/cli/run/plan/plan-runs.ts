@@ -153,7 +153,7 @@ function makePlan(
   { agents, durationOf }: Means,
   documents: PlannedSuite['documents'],
 ): SuitePlan {
-  const { repeat, maxRates, shard } = meant.suite;
+  const { repeat, maxRates, minUtility, shard } = meant.suite;
   const programs = fingerprintPrograms(meant.agents, values.agent, config);
   return planSuite({
     documents,
@@ -162,6 +162,7 @@ function makePlan(
     repeat,
     maxRateOf: maxRates,
     earlyStop: values.earlyStop,
+    minUtility,
     ...(values.failTier !== 'any' && { failTier: values.failTier }),
     settings: createPlanSettings({
       ...values,

@@ -42,9 +42,10 @@ const isSetting = {
   mapping: false,
   id: false,
   agent: false,
-  // The plan stores the twins and the tier itself.
+  // The plan stores the twins, the tier and the minimum utility itself.
   twins: false,
   failTier: false,
+  minUtility: false,
   repeat: false,
   maxRate: false,
   earlyStop: false,

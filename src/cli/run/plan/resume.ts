@@ -55,6 +55,7 @@ export function restoreValues({ stored: { plan } }: ResumedRun): Partial<Argumen
     earlyStop: plan.early_stop,
     twins: plan.documents.some(({ twin_of }) => twin_of !== undefined),
     failTier: plan.fail_tier ?? 'any',
+    ...(plan.min_utility !== undefined && { minUtility: String(plan.min_utility) }),
     shard: plan.shard && `${plan.shard.index}/${plan.shard.of}`,
   };
 }

@@ -19,6 +19,7 @@ import {
   type MaxRates,
   readDuration,
   readMaxRates,
+  readMinUtility,
   readNumberFlag,
   readRate,
   readShard,
@@ -53,6 +54,7 @@ export interface SuiteSettings {
   readonly pace: Pace;
   readonly shard: Shard | undefined;
   readonly maxRates: MaxRates;
+  readonly minUtility: number | undefined;
 }
 
 export interface SettingsContext extends AgentContext, Pick<Io, 'pipes'> {
@@ -152,6 +154,8 @@ function readSuiteSettings(
   if ('message' in shard) return shard;
   const maxRates = readMaxRates(values.maxRate, documents);
   if ('message' in maxRates) return maxRates;
+  const minUtility = readMinUtility(values.minUtility);
+  if ('message' in minUtility) return minUtility;
   const fixed = listActors(documents).find((actor) => (addresses(actor)?.port ?? 0) !== 0);
   // A concurrency from a file or a variable is an upper bound for many suites, so it is reduced silently.
   const isTyped = io.sources.concurrency?.kind === 'flag' && (concurrency.value ?? 1) > 1;
@@ -183,6 +187,7 @@ function readSuiteSettings(
     },
     shard: agents.length === 0 ? undefined : shard.value,
     maxRates,
+    minUtility: minUtility.value,
   };
 }
 

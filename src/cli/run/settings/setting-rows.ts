@@ -118,6 +118,10 @@ export const settingRows: SettingRows = {
     fromFile: (config) => config.failTier,
     usual: 'any',
   },
+  minUtility: {
+    variable: 'OATF_MIN_UTILITY',
+    fromFile: ({ minUtility }) => (minUtility === undefined ? undefined : String(minUtility)),
+  },
   projections: {
     variable: 'OATF_PROJECTIONS',
     fromText: parseBoolean,

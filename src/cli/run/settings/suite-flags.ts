@@ -74,6 +74,15 @@ export function readMaxRates(
   return ({ attack }) => rates.get(attack.id ?? attack.name) ?? rates.get(undefined);
 }
 
+/** The lowest accepted utility under attack of an agent, if one was given. */
+export function readMinUtility(typed: string | undefined): { readonly value: number | undefined } | WrongUsage {
+  if (typed === undefined) return { value: undefined };
+  const value = shareFrom(typed);
+  return value === undefined
+    ? refuseFlag('min-utility', typed, 'this is not a rate from 0 to 1', 'such as 0.8 or 80%')
+    : { value };
+}
+
 /** The shard to run: as typed, or from the environment of a Kubernetes indexed job. */
 export function readShard(
   typed: string | undefined,
