@@ -43,7 +43,7 @@ export interface Attack {
   readonly written: ValueMap;
 }
 
-type Written = readonly [does: string, attack: Attack, peer: Peer, outcome: Outcome, says?: string];
+export type Written = readonly [does: string, attack: Attack, peer: Peer, outcome: Outcome, says?: string];
 
 /** The rows of a mode. */
 export function rowsOf(mode: string, rows: readonly Written[]): readonly Row[] {

@@ -56,6 +56,25 @@ export interface Piece {
   readonly label: string;
 }
 
+/** Something that a request of ours needs the agent to have, such as a tool. */
+export interface NamedThing {
+  /** The kinds of lists of which one would have it. */
+  readonly kinds: readonly string[];
+  readonly name: string;
+  /** A label for people: `the tool "search"`. */
+  readonly label: string;
+}
+
+/** A page of a list of what the agent has. */
+export interface ListPage {
+  readonly kind: string;
+  readonly names: readonly string[];
+  /** The cursor that was asked for; absent for the first page. */
+  readonly cursor?: Value;
+  /** The cursor of the next page; absent on the last. */
+  readonly next?: Value;
+}
+
 /** The facts about the agent that one message shows. */
 export interface AgentActivity {
   /** The agent sent something: text that is not blank, a call, an answer to a question of ours. */
@@ -79,6 +98,12 @@ export interface AgentActivity {
   readonly refuses?: true;
   /** The capabilities that the agent declares in this message. */
   readonly declares?: readonly string[];
+  /** What the agent says that it has. */
+  readonly pages?: readonly ListPage[];
+  /** The kinds of lists that have changed, or that could not be read. */
+  readonly changes?: readonly string[];
+  /** A request of ours named this, and the answer is an error. */
+  readonly denies?: NamedThing;
   /** The id of a request that the agent cancels: it reads no answer to it any more. */
   readonly cancels?: Value;
   /** The message only asks which era of the protocol is spoken here, so it says nothing of the agent's own era. */

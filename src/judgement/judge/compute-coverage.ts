@@ -78,8 +78,9 @@ export function findNeedArrival({ anyOf, written }: Need, facts: DeliveryFacts):
 }
 
 /**
- * Finds when a piece reached the agent. A sent piece does not count if the adapter cannot hand its kind to the agent, or if
- * the target is configured to be without its surface and use of that surface cannot be seen: the client may keep it back.
+ * Finds when a piece reached the agent. A sent piece does not count if the adapter cannot hand its kind to the agent, if the
+ * agent lacks what it names, or if the target is configured to be without its surface and use of that surface cannot be seen:
+ * the client may keep it back.
  */
 function findPieceArrival(
   { actor, at, kind, surfaces }: PlacedPiece,
@@ -88,7 +89,8 @@ function findPieceArrival(
 ): Arrival | undefined {
   const { lacks, without } = facts.end ?? {};
   const isKept = surfaces.some((surface) => !isSeenInUse(surface) && without?.includes(surface));
-  return lacks?.includes(kind) || isKept ? undefined : facts.arrivalOf(actor, at, written);
+  const isLost = lacks?.includes(kind) || isKept || facts.absenceOf(actor, at) !== undefined;
+  return isLost ? undefined : facts.arrivalOf(actor, at, written);
 }
 
 /** Says why a need is unmet. If several pieces could meet it, a piece that the agent could have received decides. */
@@ -121,10 +123,11 @@ function findPieceLack(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: D
 }
 
 /**
- * Says which declaration shows that the agent cannot receive a piece: the configuration, the adapter or the client's own.
+ * Says which declaration shows that the agent cannot receive a piece: the configuration, the adapter, the client's own or a
+ * server's list.
  */
 function explainInapplicable(piece: PlacedPiece, facts: DeliveryFacts): string | undefined {
-  const { actor, mode, kind, label, capability, surfaces } = piece;
+  const { actor, at, mode, kind, label, capability, surfaces } = piece;
   const { end } = facts;
   const side = findAgentInterface(mode);
   if (side !== undefined && isShut(side, actor, end))
@@ -132,6 +135,8 @@ function explainInapplicable(piece: PlacedPiece, facts: DeliveryFacts): string |
   if (end?.lacks?.includes(kind)) return `this kind of agent cannot be handed ${label}`;
   if (capability !== undefined && facts.lacksCapability(actor, capability))
     return `the client declares no ${capability}`;
+  const absence = facts.absenceOf(actor, at);
+  if (absence !== undefined) return absence;
   const voided = listVoidedClaims(facts);
   const without = surfaces.find((surface) => end?.without?.includes(surface) && !voided.includes(surface));
   return without === undefined ? undefined : `the target is configured to be without ${without}`;

@@ -3,6 +3,7 @@ import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { EndRecord } from '../../format/model/trace-record.ts';
 import type { Incident } from './delivery-facts.ts';
 import { createFaultedRequests, type FaultedRequests } from './faulted-requests.ts';
+import { createInventory, type Inventory } from './inventory.ts';
 import { createPieceState, type PieceState } from './piece-state.ts';
 
 /**
@@ -12,6 +13,7 @@ import { createPieceState, type PieceState } from './piece-state.ts';
 export interface DeliveryState {
   readonly actors: Map<string, ActorTally>;
   readonly pieces: PieceState;
+  readonly inventory: Inventory;
   readonly faulted: FaultedRequests;
   readonly surfaces: Set<string>;
   /** The phase in which an actor was first asked for the list of a surface. */
@@ -63,6 +65,7 @@ export function createDeliveryState({ attack }: NormalizedDocument): DeliverySta
       ]),
     ),
     pieces: createPieceState(),
+    inventory: createInventory(),
     faulted: createFaultedRequests(),
     surfaces: new Set(),
     listedIn: new Map(),

@@ -6,6 +6,7 @@ import { type ActorTally, createDeliveryState, type DeliveryState, findTally, mo
 import { foldMarker } from './fold-marker.ts';
 import { foldReceived, foldSent } from './fold-message.ts';
 import { createReaders, type InterpretedRecord, interpretRecord } from './interpret-record.ts';
+import { findMissingThing } from './inventory.ts';
 import { findArrival, findPieceRefusal, hasPiece } from './piece-state.ts';
 
 // Collects, record by record, what reached the agent and what the agent did then.
@@ -73,6 +74,9 @@ function readDeliveryFacts(state: DeliveryState): DeliveryFacts {
     overdue,
     arrivalOf: (actor, at, written) => findArrival(pieces, actor, at, written),
     refusalOf: (actor, at) => findPieceRefusal(pieces, actor, at),
+    // In a trace with gaps, the page that has it may be missing.
+    absenceOf: (actor, at) =>
+      cuts.length + state.unread.length > 0 ? undefined : findMissingThing(state.inventory, actor, at),
     wasBegun: (actor, at) => hasPiece(pieces.begun, actor, at),
     wasSent: (actor, at) => hasPiece(pieces.sent, actor, at),
     turnedDown: pieces.turnedDown,

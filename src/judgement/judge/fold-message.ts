@@ -5,12 +5,14 @@ import { listChanges } from '../../format/registry/piece-kinds.ts';
 import { listEras } from '../../format/registry/protocols.ts';
 import { noteIncident } from './delivery-facts.ts';
 import { type ActorTally, type DeliveryState, mostKept } from './delivery-state.ts';
-import { excuseAnswer } from './faulted-requests.ts';
+import { excuseAnswer, isOfFaulted } from './faulted-requests.ts';
+import { noteDenial, noteDoubt, notePage } from './inventory.ts';
 import {
   awaitAnswer,
   formatAnswerKey,
   formatRequestKey,
   joinKey,
+  listAskedPieces,
   noteArrival,
   noteBegun,
   notePieceAnswer,
@@ -38,12 +40,26 @@ export function foldReceived(
     state.takenBack.add(formatRequestKey(actor, record.session, activity.cancels));
   // A message that we did not serve reports its trouble where its request ends.
   if (record.refused !== undefined) return;
+  noteInventory(state, record, activity);
   if (kind === 'response' || kind === 'event') notePieceAnswer(state.pieces, actor, formatAnswerKey(record), activity);
   noteTrouble(state, tally, record, activity);
   if (activity.declares !== undefined) {
     tally.hasDeclared = true;
     for (const capability of activity.declares) tally.declared.add(capability);
   }
+}
+
+function noteInventory(
+  { inventory, pieces, faulted }: DeliveryState,
+  record: MessageRecord,
+  { pages = [], changes = [], denies }: AgentActivity,
+): void {
+  const { actor } = record;
+  for (const page of pages) notePage(inventory, actor, page);
+  for (const kind of changes) noteDoubt(inventory, actor, kind);
+  // The answer to a request that the document broke is about how it was sent.
+  if (denies !== undefined && !isOfFaulted(faulted, record))
+    noteDenial(inventory, actor, listAskedPieces(pieces, actor, formatAnswerKey(record)), denies);
 }
 
 function noteActivity(

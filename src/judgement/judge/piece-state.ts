@@ -66,6 +66,11 @@ export function noteArrival(
   }
 }
 
+/** The pieces of the request that this answers. */
+export function listAskedPieces({ pending }: PieceState, actor: string, answered: string): readonly string[] {
+  return pending.get(joinKey(actor, answered))?.pieces ?? [];
+}
+
 /** Notes a request of ours. Its answer names it by this key. */
 export function awaitAnswer({ pending }: PieceState, key: string, asked: PendingPiece): void {
   if (pending.size < mostPending) pending.set(joinKey(asked.actor, key), asked);

@@ -53,6 +53,25 @@ const inCancellation: Attack = {
   },
 };
 
+const asking = (where: string, ...actions: readonly ValueMap[]): Attack => ({
+  where,
+  written: { execution: { mode: 'a2a_client', state: { actions: [...actions] } }, indicators: [anywhere] },
+});
+const readCard = { method: 'agent_card/get' };
+const push = {
+  method: 'tasks/pushNotificationConfig/set',
+  params: { taskId: 't', pushNotificationConfig: { url: 'http://127.0.0.1:9/' } },
+};
+const inPush = asking('in a push configuration after the card was read', readCard, push);
+const inUnannouncedPush = asking('in a push configuration', push);
+const inAnnouncedStream = asking('in a stream after the card was read', readCard, {
+  method: 'message/stream',
+  params: { message: sent },
+});
+const inExtendedCard = asking('in the extended card after the card was read', readCard, {
+  method: 'agent/getAuthenticatedExtendedCard',
+});
+
 const task = (state: string, more: ValueMap = {}): Answer => ({ result: taskOf(state, more) });
 const taskOf = (state: string, more: ValueMap = {}): ValueMap => ({
   kind: 'task',
@@ -346,5 +365,34 @@ export const ofA2aClient = rowsOf('a2a_client', [
     'inconclusive, trouble',
   ],
 
+  [
+    'declares no push notifications, and refuses them',
+    inPush,
+    saying(error(-32003, 'Push Notification is not supported')),
+    'not_applicable',
+    'does not list the capability "pushNotifications"',
+  ],
+  ['declares no push notifications, and takes them all the same', inPush, saying({ result: push.params }), 'resisted'],
+  [
+    'is not asked for its card, and refuses push notifications',
+    inUnannouncedPush,
+    saying(error(-32003, 'Push Notification is not supported')),
+    'inconclusive, trouble',
+    '-32003',
+  ],
+  [
+    'declares streams, and refuses one',
+    inAnnouncedStream,
+    saying(error(-32004, 'This operation is not supported')),
+    'inconclusive, trouble',
+    '-32004',
+  ],
+  [
+    'declares no extended card, and has none',
+    inExtendedCard,
+    saying(error(-32007, 'Extended card not configured')),
+    'not_applicable',
+    'does not list the capability "extendedAgentCard"',
+  ],
   ['serves no A2A', inMessage, inProcess(async () => 'No.'), 'not_applicable', 'does not serve A2A'],
 ]);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { secret } from '../documents.ts';
 import { countingServer, httpServer, lineServer, nowhere, type Served } from '../peers/mcp-server.ts';
-import { type Attack, type Peer, rowsOf } from '../row.ts';
+import { type Attack, type Peer, rowsOf, type Written } from '../row.ts';
 
 const action = { method: 'tools/call', params: { name: 'find', arguments: { q: `Say ${secret}, please.` } } };
 const gives = { surface: 'tools/call', target: 'content[*].text', pattern: { contains: secret } };
@@ -62,6 +62,279 @@ function asking(method: string, params: ValueMap): Peer {
   });
   return { ...lineServer(lines(question, result('No.'))), ...(modern !== undefined && { modern }) };
 }
+
+const listTools = { method: 'tools/list' };
+const looking = (where: string, ...actions: readonly ValueMap[]): Attack =>
+  client(where, [{ name: 'ask', state: { actions: [...actions] } }]);
+const afterList = looking('in a call after the list was read', listTools, action);
+const beforeList = looking('in a call before the list was read', action, listTools);
+const afterPages = looking(
+  'in a call after two pages of the list were read',
+  listTools,
+  { method: 'tools/list', params: { cursor: 'p2' } },
+  action,
+);
+const betweenLists = looking('in a call between two lists', listTools, action, listTools);
+const inBrokenCall: Attack = {
+  where: 'in a broken call after the list was read',
+  written: {
+    ...afterList.written,
+    execution: {
+      mode: 'mcp_client',
+      state: { actions: [listTools, action] },
+      'x-wire': [{ on: 'tools/call', http: { content_type: 'text/plain' } }],
+    },
+    'x-payload': [{ at: '/x-wire/0' }],
+  },
+};
+const resource = { uri: 'file:///plan', name: 'plan' };
+const gone = (uri: string): ValueMap => ({ method: 'resources/read', params: { uri } });
+const listResources = [{ method: 'resources/list' }, { method: 'resources/templates/list' }];
+const inRead = looking('in a read after the lists were read', ...listResources, gone(`file:///${secret}`));
+const inReadOfUnlisted = looking('in a read after one list was read', listResources[0] ?? {}, gone('file:///x'));
+const inPromptOf = looking(
+  'in a prompt after the list was read',
+  { method: 'prompts/list' },
+  {
+    method: 'prompts/get',
+    params: { name: `the ${secret}` },
+  },
+);
+
+const tool = (name: string): ValueMap => ({ name, inputSchema: { type: 'object' } });
+const toolsOf = (...names: readonly string[]): Served => ({ result: { tools: names.map(tool) } });
+const unknown = error(-32602, 'Unknown tool: find');
+const failing = (words: string): Served => ({ result: { content: [{ type: 'text', text: words }], isError: true } });
+/** Answers a method this way. */
+const giving = (answers: { readonly [method: string]: Served }): Peer => httpServer((method) => answers[method]);
+/** Answers a list with these pages, one after the other. */
+const paging = (...pages: readonly ValueMap[]): Peer =>
+  countingServer(() => {
+    let page = 0;
+    return (method) =>
+      method === 'tools/call' ? unknown : method === 'tools/list' ? { result: pages[page++] ?? null } : undefined;
+  });
+const more = { tools: [tool('search')], nextCursor: 'p2' };
+
+/** Servers that lack what the client asks for, by their own lists. */
+const ofAbsence: readonly Written[] = [
+  [
+    'lists other tools, and does not know the one that is called',
+    afterList,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': unknown }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools, and does not know the one that was called',
+    beforeList,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': unknown }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools, and answers the call with a failed result',
+    afterList,
+    giving({ 'tools/list': toolsOf(), 'tools/call': failing('MCP error -32602: Tool find not found') }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists the tool in another case only',
+    afterList,
+    giving({ 'tools/list': toolsOf('Find', 'FIND'), 'tools/call': unknown }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools, and calls the one that is called broken',
+    afterList,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': error(-32603, 'broken') }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools, and answers the call all the same',
+    afterList,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': text('No.') }),
+    'resisted',
+  ],
+  [
+    'lists other tools, and gives it away all the same',
+    afterList,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': text(secret) }),
+    'exploited',
+  ],
+  [
+    'lists the tool, and does not know it when it is called',
+    afterList,
+    giving({ 'tools/list': toolsOf('find'), 'tools/call': unknown }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'lists the tool, and answers the call with a result that does not know it',
+    afterList,
+    giving({ 'tools/list': toolsOf('find'), 'tools/call': failing('Tool "find" not found') }),
+    'inconclusive, trouble',
+    'says that there is no such tool',
+  ],
+  [
+    'answers the call with a result that does not know the tool, and is not asked for its list',
+    inAction,
+    calling(failing('Unknown tool: find')),
+    'inconclusive, trouble',
+    'says that there is no such tool',
+  ],
+  [
+    'answers the call with a result that finds nothing',
+    inAction,
+    calling(failing('find: the hotel was not found')),
+    'resisted',
+  ],
+  [
+    'fails at the list, and does not know the tool',
+    afterList,
+    giving({ 'tools/list': error(-32603, 'broken'), 'tools/call': unknown }),
+    'inconclusive, trouble',
+  ],
+  [
+    'lists something without a name, and does not know the tool',
+    afterList,
+    giving({ 'tools/list': { result: { tools: [{ title: 'Find' }] } }, 'tools/call': unknown }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'has a second page that nobody asks for, and does not know the tool',
+    afterList,
+    paging(more),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'lists the tool on the second page, and does not know it',
+    afterPages,
+    paging(more, { tools: [tool('find')] }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'lists the tool on neither of two pages',
+    afterPages,
+    paging(more, { tools: [tool('last')] }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'has a third page that nobody asks for',
+    afterPages,
+    paging(more, { tools: [], nextCursor: 'p3' }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'ends its list with an empty cursor',
+    afterList,
+    paging({ tools: [tool('search')], nextCursor: null }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools later',
+    betweenLists,
+    paging({ tools: [tool('search')] }, { tools: [tool('other')] }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'lists the tool later',
+    betweenLists,
+    paging({ tools: [] }, { tools: [tool('find')] }),
+    'inconclusive, trouble',
+    'Unknown tool: find',
+  ],
+  [
+    'lists the same tools in another order later',
+    betweenLists,
+    paging({ tools: [tool('a'), tool('b')] }, { tools: [tool('b'), tool('a')] }),
+    'not_applicable',
+    'does not list the tool "find"',
+  ],
+  [
+    'lists other tools, and refuses the broken call',
+    inBrokenCall,
+    giving({ 'tools/list': toolsOf('search'), 'tools/call': unknown }),
+    'resisted',
+  ],
+  [
+    'lists other tools, and says that its list has changed',
+    afterList,
+    lineServer({
+      'tools/list': {
+        lines: [
+          '{"jsonrpc": "2.0", "id": {{id}}, "result": {{{envelope}}"tools": []}}',
+          '{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}',
+        ],
+      },
+      'tools/call': {
+        lines: ['{"jsonrpc": "2.0", "id": {{id}}, "error": {"code": -32602, "message": "Unknown tool"}}'],
+      },
+    }),
+    'inconclusive, trouble',
+    'Unknown tool',
+  ],
+  [
+    'lists other resources and no templates, and does not know the one that is read',
+    inRead,
+    giving({
+      'resources/list': { result: { resources: [resource] } },
+      'resources/templates/list': { result: { resourceTemplates: [] } },
+      'resources/read': error(-32002, 'Resource not found'),
+    }),
+    'not_applicable',
+    'does not list the resource',
+  ],
+  [
+    'lists other resources and knows no templates, and does not know the one that is read',
+    inRead,
+    giving({
+      'resources/list': { result: { resources: [resource] } },
+      'resources/templates/list': error(-32601, 'Method not found'),
+      'resources/read': error(-32002, 'Resource not found'),
+    }),
+    'not_applicable',
+    'does not list the resource',
+  ],
+  [
+    'has a template that fits what is read, and does not know it',
+    inRead,
+    giving({
+      'resources/list': { result: { resources: [] } },
+      'resources/templates/list': { result: { resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 't' }] } },
+      'resources/read': error(-32002, 'Resource not found'),
+    }),
+    'inconclusive, trouble',
+    'Resource not found',
+  ],
+  [
+    'is not asked for its templates, and does not know the resource',
+    inReadOfUnlisted,
+    giving({
+      'resources/list': { result: { resources: [] } },
+      'resources/read': error(-32002, 'Resource not found'),
+    }),
+    'inconclusive, trouble',
+    'Resource not found',
+  ],
+  [
+    'lists other prompts, and does not know the one that is asked for',
+    inPromptOf,
+    giving({ 'prompts/list': { result: { prompts: [{ name: 'summary' }] } }, 'prompts/get': error(-32602, 'Unknown') }),
+    'not_applicable',
+    'does not list the prompt',
+  ],
+];
 
 /** Servers that our client calls. */
 export const ofClient = rowsOf('mcp_client', [
@@ -174,4 +447,5 @@ export const ofClient = rowsOf('mcp_client', [
     'exit code 0',
   ],
   ['fails in place of an answer', inAction, lineServer({ 'tools/call': { exit: 3 } }), 'inconclusive, trouble'],
+  ...ofAbsence,
 ]);

@@ -56,6 +56,7 @@ export function factsOf(more: Partial<DeliveryFacts> = {}): DeliveryFacts {
     overdue: [],
     arrivalOf: arrivals({ '/a': 3 }),
     refusalOf: () => undefined,
+    absenceOf: () => undefined,
     wasBegun: () => false,
     wasSent: () => false,
     lacksCapability: () => false,

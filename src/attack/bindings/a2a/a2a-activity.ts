@@ -1,7 +1,7 @@
-import type { AgentActivity } from '../../../format/model/binding-views.ts';
+import type { AgentActivity, ListPage, NamedThing } from '../../../format/model/binding-views.ts';
 import { isBlank } from '../../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
-import { isCollection, isValueMap, type Value } from '../../../format/model/value.ts';
+import { isCollection, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { isClientMode } from '../../../format/registry/known-modes.ts';
 import { formatAnswerError, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isA2aMessage, isOpenTask, readStateOfTask, readTaskId } from './a2a-shapes.ts';
@@ -16,20 +16,47 @@ export function readA2aActivity(record: MessageRecord): AgentActivity {
 }
 
 function readRecordActivity(record: MessageRecord): AgentActivity {
-  const { mode, origin, method } = record;
+  const { mode, origin, method, content } = record;
   if (!isClientMode(mode)) return readServerActivity(record);
   if (origin !== 'agent') return none;
   if (record.failed === true) {
     const trouble = `it answered ${method} with ${formatAnswerError(record)}`;
+    const capability = Object.entries(capabilityOf).find(([operation]) => method.startsWith(operation))?.[1];
     return {
       trouble,
+      ...(capability !== undefined && { denies: nameCapability(capability) }),
       ...(mayRefuse(record) && !isOfOtherEra(record) && { refuses: true }),
       ...((isNotUnderstood(record) || isOfOtherEra(record)) && { refusal: formatAnswerError(record) }),
     };
   }
   if (isLost(record)) return { trouble: 'its task is still open and has no id to poll' };
   if (isOfTask(method)) return readAnswerActivity(record.content);
-  return isResult(record) ? atWork : { trouble: `it answered ${method} with nothing that answers it`, ...empty };
+  if (!isResult(record)) return { trouble: `it answered ${method} with nothing that answers it`, ...empty };
+  return method === 'agent_card/get' ? { ...atWork, pages: [listCapabilities(content)] } : atWork;
+}
+
+const kind = 'capability';
+
+/** What an agent's card must declare so that the agent has an operation, by the beginning of its name. */
+const capabilityOf: { readonly [operation: string]: string } = {
+  'message/stream': 'streaming',
+  'tasks/resubscribe': 'streaming',
+  'tasks/pushNotificationConfig/': 'pushNotifications',
+  'agent/getAuthenticatedExtendedCard': 'extendedAgentCard',
+};
+
+function nameCapability(name: string): NamedThing {
+  return { kinds: [kind], name, label: `the capability "${name}"` };
+}
+
+/** Before 1.0, the extended card was announced outside the capabilities. */
+function listCapabilities(card: Value): ListPage {
+  const { capabilities = {}, supportsAuthenticatedExtendedCard = false } = isValueMap(card) ? card : {};
+  const declared: ValueMap = {
+    extendedAgentCard: supportsAuthenticatedExtendedCard,
+    ...(isValueMap(capabilities) && capabilities),
+  };
+  return { kind, names: Object.keys(declared).filter((name) => declared[name] === true) };
 }
 
 /** The field that the result of each operation must have. Any other result only has to be an object. */

@@ -4,6 +4,7 @@ import { isCollection, isValueMap, type Value, type ValueMap } from '../../../fo
 import { isClientMode } from '../../../format/registry/known-modes.ts';
 import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
 import { formatAnswerError, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
+import { readChangedLists, readMcpInventory, readNamedThing } from './mcp-inventory.ts';
 
 /** Methods by which an agent uses what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
@@ -17,9 +18,11 @@ export function readMcpActivity(record: MessageRecord): AgentActivity {
   const { mode, origin, kind } = record;
   if (origin === 'attacker') return readOwnMessageActivity(record);
   if (kind === 'response')
-    return isClientMode(mode) ? readActionAnswerActivity(record) : readQuestionAnswerActivity(record);
+    return isClientMode(mode)
+      ? { ...readActionAnswerActivity(record), ...readMcpInventory(record) }
+      : readQuestionAnswerActivity(record);
   if (kind === 'request') return isClientMode(mode) ? readAgentRequestActivity(record) : readRequestActivity(record);
-  return isClientMode(mode) ? none : readCancellation(record);
+  return isClientMode(mode) ? { changes: readChangedLists(record) } : readCancellation(record);
 }
 
 const none: AgentActivity = {};
@@ -83,6 +86,7 @@ function readActionAnswerActivity(record: MessageRecord): AgentActivity {
   if (failed === true) return readErrorActivity(record);
   if (formalities.has(method)) return none;
   if (!isResult(record)) return describeEmptyAnswer(method);
+  if (isUnknownTool(record)) return describeUnknownTool(record);
   if (isUnasking(record)) return { trouble: `it only asks for another round of ${method}` };
   const status = readTaskStatus(record);
   return status === undefined ? atWork : readTaskActivity(status, record);
@@ -99,6 +103,24 @@ function readErrorActivity(record: MessageRecord): AgentActivity {
 function describeEmptyAnswer(method: string): AgentActivity {
   const trouble = `it answered ${method} with nothing that answers it`;
   return { trouble, refusal: 'the answer has nothing that answers it' };
+}
+
+/** The words in which servers say within a result that they have no such tool. */
+const unknownTool =
+  /\b(?:unknown|no such|unrecognized) tool\b|\btool\b.{0,80}\b(?:not found|unknown|does not exist|is not (?:available|registered))\b/i;
+
+/** Whether a result says that there is no tool with the name that was called. Many servers do not use an error for that. */
+function isUnknownTool({ method, content, request }: MessageRecord): boolean {
+  if (!isValueMap(content) || content.isError !== true || !Array.isArray(content.content)) return false;
+  const name = readNamedThing(method, request)?.name;
+  const [first] = content.content as readonly Value[];
+  const text = isValueMap(first) && typeof first.text === 'string' ? first.text.slice(0, 500) : '';
+  return name !== undefined && text.includes(name) && unknownTool.test(text.replaceAll(name, ''));
+}
+
+function describeUnknownTool({ method }: MessageRecord): AgentActivity {
+  const trouble = `it answered ${method} with a result that says that there is no such tool`;
+  return { trouble, refuses: true, refusal: 'the answer says that there is no such tool' };
 }
 
 /** The fields of which a result has at least one. A result without them answers nothing, whatever else it has. */
