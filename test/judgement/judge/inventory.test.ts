@@ -10,7 +10,7 @@ import {
 
 // Only a list that was read whole, and did not change, shows that the agent lacks something.
 
-type Step = readonly [names: string[], cursor?: string, next?: string] | 'changed';
+type Step = readonly [names: string[], cursor?: string | undefined, next?: string] | 'changed';
 
 const thing = { kinds: ['tool'], name: 'find', label: 'the tool "find"' };
 
