@@ -7,7 +7,7 @@ const asIs: Fill = (value) => value;
 const ids: Ids = { own: 'own', fresh: () => 'fresh' };
 
 describe('a2aClient.acts', () => {
-  test('performs the actions in order, with their params as written', () => {
+  test('performs the actions in order, with their params as written, or without any', () => {
     const actions = [
       { method: 'agent_card/get' },
       { method: 'message/send', params: { message: { odd: [null] } } },
@@ -15,7 +15,7 @@ describe('a2aClient.acts', () => {
     ];
     const { acts } = a2aClient.acts({ actions }, ids);
     expect(acts.map((act) => [act.method, act.content(asIs)])).toEqual([
-      ['agent_card/get', {}],
+      ['agent_card/get', undefined],
       ['message/send', { message: { odd: [null] } }],
       ['x/unheard-of', [1, 2]],
     ]);

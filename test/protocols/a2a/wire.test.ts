@@ -288,6 +288,18 @@ describe('our A2A client', () => {
     },
   );
 
+  test('sends no params for an action without params, and those that are written', async () => {
+    const bodies: ValueMap[] = [];
+    const url = await otherServer(({ path, body }) => {
+      if (path.startsWith('/.well-known')) return [404, {}];
+      bodies.push(body);
+      return [200, { jsonrpc: '2.0', id: body.id ?? null, result: null }];
+    });
+    const { messages } = await playClient(url, [{ method: 'tasks/list' }, { method: 'tasks/list', params: {} }]);
+    expect(bodies.map(({ params }) => params)).toEqual([undefined, {}]);
+    expect(messages().filter(({ origin }) => origin === 'attacker')).toHaveLength(2);
+  });
+
   test('fetches the card and sends messages when connected to gRPC alone', async () => {
     const played = await served({ agent_card: { name: 'Ours' }, task_responses: [{ content: task() }] });
     const { host } = new URL(played.url);

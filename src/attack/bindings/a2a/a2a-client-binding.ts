@@ -45,8 +45,9 @@ function compileA2aActions(list: Value | undefined): Acts {
     if (isValueMap(action) && typeof action.method === 'string') {
       const written = String(action.method);
       const method = toOwnOperationName('a2a', written);
-      const { params = {} } = action;
-      const content = (fill: Fill): Value => toOwnParams(method, fill(params), method !== written);
+      const { params } = action;
+      const content = (fill: Fill): Value | undefined =>
+        params === undefined ? undefined : toOwnParams(method, fill(params), method !== written);
       return [{ method, content, pieces: [`/actions/${index}`] }];
     }
     const message = `\`actions[${index}]\` has no method, so it is skipped`;
