@@ -73,7 +73,7 @@ describe('an agent in memory', () => {
       transport: 'memory',
       concurrency: 3,
     });
-    expect(all).toResist();
+    expect(all.results.length).toBe(3);
     expect([most, seen]).toEqual([1, ['close']]);
   });
 

@@ -113,7 +113,8 @@ describe('readMcpActivity, where we are the client', () => {
       answer('tools/call', { resultType: 'complete', _meta: {}, ttlMs: 1, cacheScope: 'private' }),
       nothing('tools/call'),
     ],
-    ...['tools/list', 'resources/read', 'prompts/get', 'completion/complete', 'tasks/list', 'tasks/get'].map(
+    [answer('tools/list', {}), { ...nothing('tools/list'), changes: ['tool'] }],
+    ...['resources/read', 'prompts/get', 'completion/complete', 'tasks/list', 'tasks/get'].map(
       (method): [Fields, AgentActivity] => [answer(method, {}), nothing(method)],
     ),
     ...[{ content: null }, { content: 'no' }, { structuredContent: null }, { tools: [] }].map(
@@ -131,7 +132,7 @@ describe('readMcpActivity, where we are the client', () => {
       'logging/x',
       'x/y',
     ].map((method): [Fields, AgentActivity] => [answer(method, {}), atWork]),
-    [answer('tools/list', null), nothing('tools/list')],
+    [answer('tools/list', null), { ...nothing('tools/list'), changes: ['tool'] }],
     [answer('x/y', []), nothing('x/y')],
     [answer('initialize', {}), {}],
     [answer('server/discover', {}), {}],
@@ -250,7 +251,7 @@ describe('readA2aActivity, where we are the client', () => {
     [answer({ status: { state: 'canceled' } }, 'tasks/cancel'), atWork],
     [answer(null, 'tasks/pushNotificationConfig/delete'), atWork],
     [answer({}, 'agent_card/get'), { ...unanswered('agent_card/get'), probes: true }],
-    [answer({ name: 'A' }, 'agent_card/get'), { ...atWork, probes: true }],
+    [answer({ name: 'A' }, 'agent_card/get'), { ...atWork, probes: true, pages: [{ kind: 'capability', names: [] }] }],
     [answer(null), { trouble: 'it answered with nothing', refusal: 'the answer is empty' }],
     [answer(said({ kind: 'text', text: 'hello' })), atWork],
     [answer(said({ kind: 'text', text: ' ' }, { kind: 'text', text: 'hello' })), atWork],

@@ -211,11 +211,16 @@ describe('mcpViews, activity of a server that answers us', () => {
   const atWork = { alive: true, use: true };
 
   test.each<[string, Parameters<typeof message>[0], object]>([
-    ['shows a server at work by an answer', { ...client, method: 'tools/list', content: { tools: [] } }, atWork],
+    [
+      'shows a server at work by an answer',
+      { ...client, method: 'tools/list', content: { tools: [] } },
+      { ...atWork, pages: [{ kind: 'tool', names: [] }] },
+    ],
     [
       'shows trouble by an empty answer',
       { ...client, method: 'tools/list' },
       {
+        changes: ['tool'],
         trouble: 'it answered tools/list with nothing that answers it',
         refusal: 'the answer has nothing that answers it',
       },

@@ -103,7 +103,7 @@ describe('passing, for filters', () => {
 
   test.each<[Partial<Filters>, string]>([
     [{ tag: ['posion'] }, 'did you mean poison?'],
-    [{ protocol: ['mpc', 'mcp'] }, 'here they have '],
+    [{ protocol: ['mpc', 'mcp'] }, 'did you mean mcp?'],
     [{ protocol: ['acne'] }, 'did you mean acme?'],
     [{ mode: ['mcp_sever'] }, 'did you mean mcp_server?'],
     [{ surface: ['resource'] }, 'did you mean resources?'],

@@ -48,7 +48,7 @@ const question = (method: string): MessageRecord | undefined =>
   );
 
 test('our MCP server answers a legacy client over Streamable HTTP with exactly the recorded bytes', async () => {
-  actor = await runActor(document);
+  actor = await runActor(document, { askMs: 5_000 });
   const framed = countedFrames();
   const log: string[] = [];
   /** Logged at its beginning, because two may be in progress at a time. */

@@ -4,7 +4,7 @@ import { isCollection, isValueMap, type Value, type ValueMap } from '../../../fo
 import { isClientMode } from '../../../format/registry/known-modes.ts';
 import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
 import { formatAnswerError, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
-import { readChangedLists, readMcpInventory, readNamedThing } from './mcp-inventory.ts';
+import { readListChange, readMcpInventory, readNamedThing } from './mcp-inventory.ts';
 
 /** Methods by which an agent uses what a server offers. */
 const uses = new Set(['tools/call', 'resources/read', 'prompts/get', 'tasks/result']);
@@ -22,7 +22,7 @@ export function readMcpActivity(record: MessageRecord): AgentActivity {
       ? { ...readActionAnswerActivity(record), ...readMcpInventory(record) }
       : readQuestionAnswerActivity(record);
   if (kind === 'request') return isClientMode(mode) ? readAgentRequestActivity(record) : readRequestActivity(record);
-  return isClientMode(mode) ? { changes: readChangedLists(record) } : readCancellation(record);
+  return isClientMode(mode) ? readListChange(record) : readCancellation(record);
 }
 
 const none: AgentActivity = {};

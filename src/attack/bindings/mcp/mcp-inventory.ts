@@ -40,9 +40,10 @@ export function readMcpInventory(record: MessageRecord): Pick<AgentActivity, 'pa
 }
 
 /** The lists that a notification of the server says have changed. */
-export function readChangedLists({ method }: MessageRecord): readonly string[] {
+export function readListChange({ method }: MessageRecord): Pick<AgentActivity, 'changes'> {
   const [, surface = ''] = /^notifications\/(\w+)\/list_changed$/.exec(method) ?? [];
-  return Object.hasOwn(kindsOf, surface) ? (kindsOf[surface] ?? []) : [];
+  const changes = Object.hasOwn(kindsOf, surface) ? kindsOf[surface] : undefined;
+  return changes === undefined ? {} : { changes };
 }
 
 /** What a request names, such as a tool. */
