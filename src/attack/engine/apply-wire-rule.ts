@@ -1,13 +1,7 @@
-import {
-  type AppliedWireRule,
-  grpcFailures,
-  type WireBytes,
-  type WireFlood,
-  type WirePoint,
-} from '../../format/model/applied-wire-rule.ts';
+import type { AppliedWireRule, WireBytes, WireFlood, WirePoint } from '../../format/model/applied-wire-rule.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { parseWireMs } from '../../format/primitives/phase-values.ts';
-import { isHttpHeader } from '../../format/registry/wire-rule-keys.ts';
+import { grpcFailures, isHttpHeader } from '../../format/registry/wire-rule-keys.ts';
 import type { Fill } from './binding.ts';
 import type { WireRule } from './match-wire-rules.ts';
 

@@ -84,26 +84,6 @@ export interface WireSse {
   readonly events?: readonly string[];
 }
 
-/** The status codes with which a gRPC call can fail. */
-export const grpcFailures = [
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
-
 /** How a gRPC call ends. */
 export interface WireGrpc {
   readonly status?: string;
