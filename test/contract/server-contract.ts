@@ -210,6 +210,26 @@ export function serverContract(
       },
     );
 
+    test('answers a call that asks for a task with a task where the document declares tasks', async () => {
+      const capabilities = { tasks: { requests: { tools: { call: {} } } } };
+      const peer = await serve({ state: { tools: [tool], capabilities } });
+      expect(await peer.request('tools/call', { name: 'read', task: {} })).toMatchObject({
+        task: { taskId: expect.any(String), status: 'working' },
+      });
+    });
+
+    test('gives a URL elicitation an id that tells neither the tool nor the actor', async () => {
+      const elicitations = [{ mode: 'url', message: 'go', url: 'https://example.com' }];
+      const peer = await serve({ state: { tools: [tool], elicitations } });
+      const called = peer.request('tools/call', { name: 'read' });
+      await eventually(() => peer.fromServer).toMatchObject([
+        // From the run's source of random ids, which tests replace.
+        { params: { elicitationId: 'fresh' } },
+      ]);
+      await peer.answer(peer.fromServer[0]?.id ?? null, { action: 'cancel' });
+      await called;
+    });
+
     test.each([
       ['notifications/no such "thing"', ['a', null, 1.5]],
       ['notifications/\u2028\u0000', 'text'],

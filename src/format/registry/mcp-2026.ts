@@ -20,6 +20,15 @@ export function readRequestMeta(params: Value | undefined): ValueMap {
   return toMap(toMap(params)._meta);
 }
 
+/** Adds keys to the `_meta` of params or of a result. What is written there stays, also what is not a map. */
+export function addMeta(value: ValueMap | undefined, meta: ValueMap): ValueMap;
+export function addMeta(value: Value | undefined, meta: ValueMap): Value;
+export function addMeta(value: Value | undefined = {}, meta: ValueMap): Value {
+  if (!isValueMap(value)) return value;
+  const { _meta: written = {} } = value;
+  return isValueMap(written) ? { ...value, _meta: { ...meta, ...written } } : value;
+}
+
 /** The extension by which a call can become a task. */
 export const mcpTasks = 'io.modelcontextprotocol/tasks';
 

@@ -109,6 +109,12 @@ describe('a result that our MCP 2026 server sends', () => {
       content,
     ]),
     [
+      'keeps a `_meta` that is null',
+      { tools: [{ name: 'read', responses: [{ content: { content: [], _meta: null } }] }] },
+      request('tools/call', { name: 'read' }),
+      { content: [], _meta: null, resultType: 'complete' },
+    ],
+    [
       'is null wherever the document writes null',
       { protocol_version: null, instructions: null, capabilities: null, server_info: null },
       request('server/discover'),

@@ -7,10 +7,12 @@ import type { TraceRecord, Value, ValueMap } from '../../../src/index.ts';
 import { playDocument } from '../../../src/suite/play/play-run.ts';
 import { documentWith } from '../../support/records.ts';
 
-// What an `mcp_client` actor says first to a server that knows only sessions, and what it says of itself.
+// What an `mcp_client` actor says first to a server that knows both eras, and what it says of itself.
 
 const reply = `({ id, method }) => method === 'initialize'
   ? { id, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'raw', version: '1' } } }
+  : method === 'server/discover'
+  ? { id, result: { supportedVersions: ['2026-07-28'], capabilities: {}, resultType: 'complete' } }
   : { id, error: { code: -32601, message: 'unknown' } }`;
 const answerRaw = new Function(`return ${reply}`)() as (message: ValueMap) => ValueMap;
 
@@ -87,5 +89,17 @@ test.each(transports)(
       clientInfo: null,
       capabilities: null,
     });
+  },
+);
+
+test.each(transports.flatMap((transport) => ['2025-11-25', '2026-07-28'].map((era) => [transport, era] as const)))(
+  'over %s, an MCP client of %s sends params and a `_meta` of null as the document writes them',
+  async (transport, protocol_version) => {
+    const actions = [
+      { method: 'ping', params: null },
+      { method: 'tools/list', params: { _meta: null } },
+    ];
+    const heard = await hear(transport, { protocol_version, actions });
+    expect(heard.filter(({ method }) => method === 'ping' || method === 'tools/list')).toMatchObject(actions);
   },
 );

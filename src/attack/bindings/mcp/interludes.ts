@@ -1,6 +1,7 @@
 import { type Diagnostic, isEvaluationError } from '../../../format/model/errors.ts';
 import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { compilePredicate } from '../../../format/primitives/evaluate-predicate.ts';
+import { addMeta } from '../../../format/registry/mcp-2026.ts';
 import type { Fill, Ids, PeerRequest, PlanStep } from '../../engine/binding.ts';
 import { warnOfOverdue } from '../../engine/overdue.ts';
 import { listPlacedEntries } from '../state-pieces.ts';
@@ -96,10 +97,4 @@ export function planInterludes(
 
 export function isOneWay({ method }: Pick<Interlude, 'method'>): boolean {
   return method.startsWith('notifications/');
-}
-
-/** Adds keys to the `_meta` of a map. Keys that the document sets stay as they are. */
-export function addMeta(value: ValueMap, meta: ValueMap): ValueMap {
-  const written = value._meta ?? {};
-  return isValueMap(written) ? { ...value, _meta: { ...meta, ...written } } : value;
 }

@@ -1,5 +1,6 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import {
+  addMeta,
   cacheableMethods,
   mcp2026,
   mcp2026Error,
@@ -10,7 +11,6 @@ import {
 import type { Answer } from '../../engine/actor-messages.ts';
 import type { AnswerPlan, Fill, PeerRequest } from '../../engine/binding.ts';
 import type { ServedEra } from '../served-era.ts';
-import { addMeta } from './interludes.ts';
 import {
   chooseServedEra,
   createIntroduction,

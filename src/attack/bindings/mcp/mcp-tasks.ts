@@ -2,8 +2,9 @@ import { isValueMap, type Value, type ValueMap } from '../../../format/model/val
 import { isNumeric } from '../../../format/model/written-number.ts';
 import { hasTemplate } from '../../../format/primitives/interpolate-template.ts';
 import { resolveSimplePath } from '../../../format/primitives/resolve-simple-path.ts';
+import { addMeta } from '../../../format/registry/mcp-2026.ts';
 import type { AnswerPlan, PeerRequest, PlanContext } from '../../engine/binding.ts';
-import { addMeta, type Interlude, isOneWay, planInterludes } from './interludes.ts';
+import { type Interlude, isOneWay, planInterludes } from './interludes.ts';
 import { invalidParams, planMcpError, planMcpResult } from './plans.ts';
 
 // Calls that become tasks: the caller gets the task at once and fetches the call's result later. Questions of the call
@@ -93,7 +94,7 @@ function planTaskResult(task: Task, context: PlanContext): AnswerPlan {
   const { taskId, status, result, interludes, call, pieces } = task;
   if (status === 'cancelled') return planMcpError({ code: invalidParams, message: 'Task was cancelled' });
   const meta = { 'io.modelcontextprotocol/related-task': { taskId } };
-  const withMeta = isValueMap(result) ? addMeta(result, meta) : result;
+  const withMeta = addMeta(result, meta);
   return {
     steps: planInterludes(interludes, context.ids, { call, meta }),
     pieces,

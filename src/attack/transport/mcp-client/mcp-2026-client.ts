@@ -1,5 +1,5 @@
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
+import { addMeta, mcp2026, metaKey } from '../../../format/registry/mcp-2026.ts';
 import type { Answer, Incoming, Sending } from '../../engine/actor-messages.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
 import type { McpReceive } from './mcp-client-options.ts';
@@ -157,18 +157,14 @@ class Mcp2026Client {
     this.#inner?.ask('every session', key, method, this.#withMeta(full), sent, call.how);
   }
 
-  /** Adds the metadata that every request carries. The document's own keys stay as they are. */
+  /** Adds the metadata that every request carries. */
   #withMeta(params: Value | undefined): Value {
-    if (params !== undefined && params !== null && !isValueMap(params)) return params;
     const { capabilities = {}, clientInfo = {} } = this.#introduction;
-    const written = params?._meta ?? {};
-    if (!isValueMap(written)) return params ?? {};
-    const meta = {
+    return addMeta(params, {
       [metaKey.protocolVersion]: this.#opening.version,
       [metaKey.clientInfo]: clientInfo,
       [metaKey.clientCapabilities]: capabilities,
-    };
-    return { ...params, _meta: { ...meta, ...written } };
+    });
   }
 
   #hear(message: Incoming): void {

@@ -1,5 +1,6 @@
 import { isValueMap, type Value } from '../../../../format/model/value.ts';
 import {
+  addMeta,
   inAnyResult,
   mcp2026,
   metaKey,
@@ -148,10 +149,7 @@ function addSubscriptionId(message: OutgoingText, { id }: Subscription): Outgoin
   return { ...message, text: frameNotification(own.method, tagSubscription(own.params, id)) };
 }
 
-/** Adds the id of the stream to the params. A value from the document stays. */
+/** Adds the id of the stream to the params. */
 export function tagSubscription(params: Value | undefined, id: Value): Value {
-  if (params !== undefined && !isValueMap(params)) return params;
-  const written = params?._meta ?? {};
-  if (!isValueMap(written)) return params ?? {};
-  return { ...params, _meta: { [metaKey.subscriptionId]: id, ...written } };
+  return addMeta(params, { [metaKey.subscriptionId]: id });
 }
