@@ -245,6 +245,22 @@ test('our MCP 2026 server accepts a name in base64 that no header can carry, if 
   });
 });
 
+const inRegion = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+test.each([
+  ['base64', 'mcp-param-region', 'Hello', '=?base64?SGVsbG8=?=', 200],
+  ['base64 without its padding', 'mcp-param-region', 'Hello', '=?base64?SGVsbG8?=', 400],
+  ['base64 with other characters in it', 'mcp-param-region', 'Hello', '=?base64?SGVs!!!bG8=?=', 400],
+  ['base64 of bytes that are not UTF-8', 'mcp-param-region', '\ufffd', '=?base64?/w==?=', 400],
+  ['base64 without its padding, for no argument', 'mcp-param-other', undefined, '=?base64?SGVsbG8?=', 400],
+  ['base64 without its padding', 'mcp-name', undefined, '=?base64?cmVhZA?=', 400],
+  ['a beginning of base64 without its end', 'mcp-param-region', '=?base64?SGVsbG8=', '=?base64?SGVsbG8=', 200],
+])('our MCP 2026 server answers a call with %s in the header %s', async (_, header, region, value, status) => {
+  actor = await runActor(document([{ state: { tools: [{ ...tool, inputSchema: inRegion }] } }]));
+  const args = region === undefined ? {} : { region };
+  const answered = await post(request('tools/call', { name: 'read', arguments: args }), { [header]: value });
+  expect(answered).toMatchObject(status === 200 ? { status } : { status, body: { error: { code: -32020 } } });
+});
+
 test('our MCP 2026 server records a refused message with its content', async () => {
   actor = await runActor(document([{ state: { tools } }]));
   await post(request('tools/call', { name: 'read', arguments: { secret: 's' } }), { 'mcp-name': 'other' });

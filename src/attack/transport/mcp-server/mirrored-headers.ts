@@ -15,9 +15,13 @@ const namedBy: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Describes a header that is missing, or differs from the body. */
+/** Describes a header that is missing, cannot be decoded, or differs from the body. */
 export function findHeaderMismatch(headers: IncomingHttpHeaders, frame: Frame): string | undefined {
   if (frame.kind !== 'request') return undefined;
+  const damaged = Object.keys(headers).find(
+    (name) => (name === 'mcp-name' || name.startsWith(paramPrefix)) && decodeHeaderValue(headers[name]) === undefined,
+  );
+  if (damaged !== undefined) return `the base64 of the header ${damaged} is invalid`;
   const { method, params } = frame;
   const version = readRequestMeta(params)[metaKey.protocolVersion];
   const key = namedBy.get(method);
@@ -83,11 +87,13 @@ function describeHeaderDifference(
   return given.trim() === expected ? undefined : `the header ${header} is not what the body says`;
 }
 
-/** Reads a header value, which may be in base64. */
+/** Reads a header value, which may be in base64; nothing if that is invalid, or not of UTF-8 (SEP-2243). */
 function decodeHeaderValue(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, base64] = /^\s*=\?base64\?(.*)\?=\s*$/.exec(value) ?? [];
-  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString('utf8');
+  if (base64 === undefined) return value;
+  const text = Buffer.from(base64, 'base64').toString('utf8');
+  return Buffer.from(text).toString('base64') === base64 ? text : undefined;
 }
 
 /** The arguments that a request repeats in headers, by their lower-case names after `Mcp-Param-`. */
