@@ -1,6 +1,6 @@
 import { normalize } from './document/normalize-document.ts';
 import { type DocumentReading, readDocumentText } from './document/parse.ts';
-import { findMarkViolations } from './extensions/benign-twin.ts';
+import { findMarkViolations } from './extensions/document-variant.ts';
 import { findAwaitViolations } from './extensions/find-await-violations.ts';
 import { findDecodeViolations } from './extensions/find-decode-violations.ts';
 import { findTaskViolations } from './extensions/find-task-violations.ts';

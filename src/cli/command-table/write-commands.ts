@@ -27,6 +27,7 @@ export const writeCommands = {
     flags: [
       { name: 'update', short: 'u' },
       { name: 'trace', short: 't', value: 'FILE', many: true },
+      { name: 'marks' },
       { name: 'reporter', short: 'r', value: 'NAME', many: true },
     ],
   },

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeBenignTwin } from '../../format/extensions/benign-twin.ts';
+import { makeBenignTwin } from '../../format/extensions/document-variant.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';

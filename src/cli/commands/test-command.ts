@@ -7,7 +7,7 @@ import { checkTestFile } from '../test/check-test-file.ts';
 import { type ReportedCase, type ReportedFile, readTestReporters, reportTests } from '../test/test-reports.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const runTestCommand: Command<'test'> = async ({ tests, update, trace, reporter }, io) => {
+export const runTestCommand: Command<'test'> = async ({ tests, update, trace, marks, reporter }, io) => {
   const refuse = createRefusal('test', io);
   const reports = readTestReporters(reporter, io.cwd);
   if ('message' in reports) return refuse(reports.message, reports.hint);
@@ -23,7 +23,7 @@ export const runTestCommand: Command<'test'> = async ({ tests, update, trace, re
       continue;
     }
     const { path, isNew } = found;
-    const held = await checkTestFile(path, { isNew, update, traces: trace, signal }, io);
+    const held = await checkTestFile(path, { isNew, update, traces: trace, marks, signal }, io);
     const asked = exit();
     if (asked !== undefined) return { exit: asked };
     if (typeof held === 'string') exits.push(held);

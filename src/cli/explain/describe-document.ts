@@ -232,13 +232,14 @@ function describeMarks(document: NormalizedDocument, marks: readonly Mark[] | un
 }
 
 function describeMark(document: NormalizedDocument, mark: Mark, page: Page): string {
-  const { actor, phase, at, benign, needed } = mark;
+  const { actor, phase, at, benign, needed, why } = mark;
   const owner = `${escapeInvisible(actor)}, ${escapeInvisible(phase)}`;
   const value = readMarkedValue(document, mark);
   return (
     `  ${page.colours.cyan(escapeInvisible(at))}  ${page.colours.dim(`${owner}${needed ? '' : ', not needed'}`)}\n` +
     `${formatLabelledRow('says', value === undefined ? 'nothing' : quoteBriefly(value), page, indent)}` +
-    `${formatLabelledRow('in twin', benign === undefined ? 'removed' : quoteBriefly(benign), page, indent)}`
+    `${formatLabelledRow('in twin', benign === undefined ? 'removed' : quoteBriefly(benign), page, indent)}` +
+    (why === undefined ? '' : formatLabelledRow('why', why, page, indent))
   );
 }
 

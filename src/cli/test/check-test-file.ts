@@ -12,6 +12,7 @@ import type { Exit } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';
 import { loadDocuments } from '../run/plan/load-documents.ts';
 import { writeWhole } from '../write-whole.ts';
+import { checkMarks } from './check-marks.ts';
 import { cannotFail, findMismatches, listNamedIndicators } from './found-results.ts';
 import { type CaseResult, runCases } from './run-cases.ts';
 import { type ExpectedKey, readTestFile, type TestCase, type TestFile } from './test-file.ts';
@@ -24,6 +25,8 @@ interface Options {
   readonly update: boolean;
   /** Traces for which an update adds a new case each. */
   readonly traces: readonly string[];
+  /** Whether marks are checked in files that do not ask for it. */
+  readonly marks: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +36,7 @@ type CheckedCases = readonly (readonly [PlayableDocument, ReadonlyMap<TestCase, 
 /** Checks the documents of a test file against its cases. */
 export async function checkTestFile(
   path: string,
-  { isNew, update, traces, signal }: Options,
+  { isNew, update, traces, marks, signal }: Options,
   io: Io,
 ): Promise<ReportedFile | Exit> {
   const name = escapeInvisible(relative(io.cwd, path) || path);
@@ -59,15 +62,19 @@ export async function checkTestFile(
   const unknown = file.documents === undefined ? [] : findUnknownIndicators(file, playables);
   if (unknown.length > 0)
     return (await complain(io, 'invalid', `${name}: no document has the indicator ${unknown.join(', ')}`)).exit;
+  const ofMarks: ReportedCase[] = [];
   const held: (readonly [PlayableDocument, ReadonlyMap<TestCase, CaseResult>])[] = [];
   for (const [index, playable] of playables.entries()) {
     if (signal.aborted) break;
     await showProgress(`${name}: document ${index + 1} of ${playables.length}`, io);
     held.push([playable, await runCases(file, playable, folder, { signal })]);
+    if ((marks || file.marks) && !signal.aborted)
+      for (const { name: title, ...rest } of await checkMarks(playable, file.prompt, { signal }))
+        ofMarks.push({ name: file.documents === undefined ? title : `${playable.file}: ${title}`, ...rest });
   }
   await showProgress('', io);
   // Results of an interrupted run must not become expectations.
-  if (!update || signal.aborted) return { file: name, cases: reportCases(file, held) };
+  if (!update || signal.aborted) return { file: name, cases: [...reportCases(file, held), ...ofMarks] };
   const after = updateExpectations(
     file,
     held.map(([, results]) => results),
@@ -77,7 +84,7 @@ export async function checkTestFile(
   const again = readTestFile(after);
   const cases = reportCases(file, held, again.ok ? again.file.cases : []);
   // The expectations of a new file are only placeholders.
-  return { file: name, cases: isNew ? cases.map(({ updated: _, ...each }) => each) : cases };
+  return { file: name, cases: [...(isNew ? cases.map(({ updated: _, ...each }) => each) : cases), ...ofMarks] };
 }
 
 /** Shows on a terminal what is being played. The line is replaced by the next one, and an empty one removes it. */

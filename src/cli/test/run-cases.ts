@@ -18,7 +18,7 @@ export type CaseResult =
   | { readonly ok: true; readonly found: FoundResult }
   | { readonly ok: false; readonly problem: string; readonly exit?: Exit };
 
-interface CaseRunOptions {
+export interface CaseRunOptions {
   readonly signal: AbortSignal;
   /** The observer of the runs against agents. */
   readonly watch?: Suite['watch'];
@@ -120,15 +120,25 @@ async function playAgents(
   cases: readonly TestCase[],
   playable: PlayableDocument,
   prompt: string | undefined,
-  { signal, watch }: CaseRunOptions,
+  options: CaseRunOptions,
 ): Promise<readonly RunEntry[]> {
   const asked = cases.filter((test) => test.kind === 'agent');
-  const names = new Set(asked.map(({ agent }) => agent));
+  const names = new Set(asked.map(({ agent }) => agent as BuiltInAgentName));
   if (names.size === 0) return [];
   const documents = asked.some(({ expect }) => expect.twin !== undefined)
     ? [playable, ...deriveTwins([playable])]
     : [playable];
-  const agents = [...names].map((name) => builtInAgent(name as BuiltInAgentName));
+  return playBuiltInAgents(documents, [...names], prompt, options);
+}
+
+/** Plays each document once against each of these agents. */
+export async function playBuiltInAgents(
+  documents: readonly PlayableDocument[],
+  names: readonly BuiltInAgentName[],
+  prompt: string | undefined,
+  { signal, watch }: CaseRunOptions,
+): Promise<readonly RunEntry[]> {
+  const agents = names.map((name) => builtInAgent(name));
   const plan = planSuite({ documents, agents, settings: createPlanSettings({ ...settings, prompt }) });
   const { results } = await playSuite({
     plan,

@@ -41,6 +41,8 @@ export interface TestFile {
   readonly documents?: readonly string[];
   /** The user's prompt, if the document gives none. */
   readonly prompt?: string;
+  /** Whether each mark of a document is taken out in turn, to see whether the attack needs it. */
+  readonly marks: boolean;
   readonly cases: readonly TestCase[];
   readonly yaml: YamlDocument;
 }
@@ -70,11 +72,12 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
   const problems: string[] = [];
   const wrong = (message: string): void => void problems.push(message);
   if (!isValueMap(root)) return { ok: false, problems: ['a test file is a mapping with `tests`'] };
-  reportUnknownKeys(root, ['document', 'documents', 'prompt', 'tests'], '', wrong);
+  reportUnknownKeys(root, ['document', 'documents', 'prompt', 'marks', 'tests'], '', wrong);
   const tests = Array.isArray(root.tests) ? (root.tests as readonly Value[]) : [];
   if (tests.length === 0) wrong('tests: there are none; it is a list of cases');
   for (const key of ['document', 'prompt'])
     if (root[key] !== undefined && typeof root[key] !== 'string') wrong(`${key}: must be a text`);
+  if (root.marks !== undefined && typeof root.marks !== 'boolean') wrong('marks: must be true or false');
   const documents = readDocuments(root, wrong);
   const cases = tests.flatMap((test, index) => readCase(test, index, wrong) ?? []);
   if (documents !== undefined)
@@ -91,6 +94,7 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
       ...(typeof root.document === 'string' && { document: root.document }),
       ...(documents !== undefined && { documents }),
       ...(typeof root.prompt === 'string' && { prompt: root.prompt }),
+      marks: root.marks === true,
       cases,
       yaml,
     },

@@ -45,6 +45,9 @@ export function readMarkedValue(document: NormalizedDocument, mark: Mark): Value
     : findAt(restoreWrittenPhase(document, actor, phase), keys);
 }
 
+/** A shorter text is no reason that somebody else can check. */
+const shortestReason = 20;
+
 /** Thousands of wrong marks have one cause, so more reports are not worth the time. */
 const mostViolations = 100;
 
@@ -78,13 +81,23 @@ export function readMarks(document: NormalizedDocument): MarksReading {
       report('O-203', createFinding([...path, 'at'], ...problem));
       continue;
     }
-    const { benign, needed = true } = mark;
+    const { benign, needed = true, why } = mark;
+    if (why !== undefined && why.trim().length < shortestReason)
+      report(
+        'O-271',
+        createFinding(
+          [...path, 'why'],
+          `the reason has fewer than ${shortestReason} characters`,
+          'say why the attack succeeds without this mark too, or leave `why` out',
+        ),
+      );
     marks.set(index, {
       actor: actor.name,
       phase: phase.name,
       at: mark.at,
       ...(benign !== undefined && { benign }),
       needed,
+      ...(why !== undefined && { why }),
     });
   }
   for (const finding of findOverlaps(marks, payloadPath)) {

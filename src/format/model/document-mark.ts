@@ -7,6 +7,7 @@ export interface WrittenMark {
   readonly at: string;
   readonly benign?: Value;
   readonly needed?: boolean;
+  readonly why?: string;
 }
 
 /**
@@ -23,4 +24,6 @@ export interface Mark {
   readonly benign?: Value;
   /** Whether the agent must have received the value before it can have resisted the attack. */
   readonly needed: boolean;
+  /** Why the attack succeeds without this mark too. */
+  readonly why?: string;
 }

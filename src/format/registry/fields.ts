@@ -259,6 +259,7 @@ const table: FieldTable = {
       at: { type: matching(patterns.jsonPointer), required: true },
       benign: { type: value },
       needed: { type: { kind: 'boolean' }, default: true },
+      why: { type: string },
     },
   },
   Await: {

@@ -1,4 +1,4 @@
-import { makeBenignTwin } from '../../format/extensions/benign-twin.ts';
+import { makeBenignTwin } from '../../format/extensions/document-variant.ts';
 import { findDocumentMarks } from '../../format/extensions/read-marks.ts';
 import type { PlayableDocument } from './plan.ts';
 

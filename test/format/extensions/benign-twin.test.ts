@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeBenignTwin } from '../../../src/format/extensions/benign-twin.ts';
+import { makeBenignTwin } from '../../../src/format/extensions/document-variant.ts';
 import { loadMarked } from '../../../src/format/load-marked.ts';
 import type { Document } from '../../../src/format/model/attack-document.ts';
 import { encode, normalize, parse } from '../../../src/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeBenignTwin } from '../../../src/format/extensions/benign-twin.ts';
+import { makeBenignTwin } from '../../../src/format/extensions/document-variant.ts';
 import { diagnoseMarked, loadMarked } from '../../../src/format/load-marked.ts';
 import { evaluateTrace, type TraceRecord } from '../../../src/index.ts';
 import { documentWith } from '../../support/records.ts';

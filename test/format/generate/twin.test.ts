@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse as readYaml } from 'yaml';
-import { makeBenignTwin } from '../../../src/format/extensions/benign-twin.ts';
+import { makeBenignTwin } from '../../../src/format/extensions/document-variant.ts';
 import { diagnoseMarked, loadMarked } from '../../../src/format/load-marked.ts';
 
 /** Two tools, with the given marks and generated values. */

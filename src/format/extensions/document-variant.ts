@@ -14,7 +14,7 @@ import { generateKey } from '../model/generated-value.ts';
 import { stringifyJson } from '../model/json-text-values.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import { formatPath, type Path } from '../model/path.ts';
-import { isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
+import { formatPointer, isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
 import type { Value } from '../model/value.ts';
 import { formatCompactJson } from '../primitives/compact-json.ts';
 import { payloadKey } from '../registry/fields.ts';
@@ -24,40 +24,55 @@ import { findViolations } from '../validate/validate-document.ts';
 import { findGenerateViolations } from './read-generate.ts';
 import { type MarkViolation, payloadPath, readMarks } from './read-marks.ts';
 
-export type BenignTwin =
+/** A document with parts of its payload taken out or rewritten, to see which parts of it the attack needs. */
+export type DocumentVariant =
   | {
       readonly ok: true;
       readonly document: NormalizedDocument;
-      /** Writes the twin as text: the document's own text with its comments, formatted. */
+      /** Writes the variant as text: the document's own text with its comments, formatted. */
       write(): string;
     }
-  | { readonly ok: false; readonly errors: readonly TwinError[] };
+  | { readonly ok: false; readonly errors: readonly VariantError[] };
 
-export interface TwinError {
+export interface VariantError {
   /** The id of a V or O rule, or the kind of a parse error. */
   readonly code: string;
-  /** The path in the twin. A removal earlier in the same list shifts its index. */
+  /** The path in the variant. A removal earlier in the same list shifts its index. */
   readonly path: Path;
   readonly message: string;
 }
 
-/**
- * Added to the document's name so that the twin cannot be mistaken for it. The id stays, because indicator ids contain it.
- */
-const nameSuffix = ' (benign twin)';
+/** The changes that make a variant. Marks are named by their position among the marks. */
+export interface VariantEdits {
+  /** The marks that get their `benign` value, or are removed if they have none. They are marks no longer. */
+  readonly benign: ReadonlySet<number>;
+  /** Texts to replace within other marks: `keys` lead from the marked value to the text. */
+  readonly texts?: readonly { readonly mark: number; readonly keys: readonly string[]; readonly text: string }[];
+  /** Added to the document's name. The id stays, because indicator ids contain it. */
+  readonly nameSuffix: string;
+}
+
+/** Makes a variant of a document. `text` must be a valid document, and `marks` all of its own marks. */
+export function makeVariant(text: string, marks: readonly Mark[], edits: VariantEdits): DocumentVariant {
+  const { yaml } = readYaml(text);
+  return yaml === undefined ? { ok: false, errors: [] } : makeVariantFrom(yaml, marks, edits);
+}
 
 /**
  * Makes the benign twin of a document: replaces each mark by its `benign`, or removes it if it has none, and removes the
- * marks themselves. `text` must be a valid document, and `marks` its own marks.
+ * marks themselves.
  */
-export function makeBenignTwin(text: string, marks: readonly Mark[]): BenignTwin {
-  const { yaml } = readYaml(text);
-  return yaml === undefined ? { ok: false, errors: [] } : makeTwinFrom(yaml, marks);
+export function makeBenignTwin(text: string, marks: readonly Mark[]): DocumentVariant {
+  return makeVariant(text, marks, listTwinEdits(marks));
 }
 
-/** Makes the twin out of the document's tree, which becomes the tree of the twin. */
-export function makeTwinFrom(yaml: YamlDocument, marks: readonly Mark[]): BenignTwin {
-  editDocument(yaml, decodeYamlDocument(yaml).draft as Document, marks);
+function listTwinEdits(marks: readonly Mark[]): VariantEdits {
+  return { benign: new Set(marks.keys()), nameSuffix: ' (benign twin)' };
+}
+
+/** Makes a variant out of the document's tree, which becomes the tree of the variant. */
+function makeVariantFrom(yaml: YamlDocument, marks: readonly Mark[], edits: VariantEdits): DocumentVariant {
+  editDocument(yaml, decodeYamlDocument(yaml).draft as Document, marks, edits);
   const { draft, problems } = decodeYamlDocument(yaml);
   const errors = [
     ...problems.map(({ kind, rule, path, message }) => ({ code: rule ?? kind, path, message })),
@@ -69,35 +84,69 @@ export function makeTwinFrom(yaml: YamlDocument, marks: readonly Mark[]): Benign
   ];
   if (errors.length > 0) return { ok: false, errors };
   const document = draft as Document;
-  return { ok: true, document: normalize(document), write: () => writeTwin(yaml, document) };
+  return { ok: true, document: normalize(document), write: () => writeVariant(yaml, document) };
 }
 
 /** Looks every mark up before it changes anything, because pointers refer to the document as it is written. */
-function editDocument(yaml: YamlDocument, document: Document, marks: readonly Mark[]): void {
+function editDocument(
+  yaml: YamlDocument,
+  document: Document,
+  marks: readonly Mark[],
+  { benign, texts = [], nameSuffix }: VariantEdits,
+): void {
   const root = yaml.contents;
   const attack = findPair(root, 'attack')?.value;
   if (!isMap(attack)) return;
-  const benigns = listBenignNodes(findPair(attack, payloadKey)?.value);
+  const written = findPair(attack, payloadKey)?.value;
+  const entries = isSeq(written) ? written.items : [];
   const removed = new Map<YAMLMap | YAMLSeq, Set<number>>();
+  const removedItems: Path[] = [];
   const find = createSlotFinder();
   const paths = findMarkPaths(document, marks);
   const slots = paths.map((path) => find(root, path));
+  const changed = texts.map(({ mark, keys, text }) => ({ slot: find(root, [...(paths[mark] ?? []), ...keys]), text }));
   leaveOutGenerated(
     root,
     find,
-    marks.map(({ at }, index) => ({ path: paths[index] ?? [], at })),
+    marks.flatMap(({ at }, index) => (benign.has(index) ? [{ path: paths[index] ?? [], at }] : [])),
   );
+  for (const { slot, text } of changed) if (slot !== undefined) replaceMarked(slot, yaml.createNode(text));
   for (const [index, slot] of slots.entries()) {
-    if (slot === undefined) continue;
+    if (slot === undefined || !benign.has(index)) continue;
     const { parent, place } = slot;
-    const benign = benigns[index];
-    if (benign !== undefined) replaceMarked(slot, benign.value as Node);
-    else removed.set(parent, (removed.get(parent) ?? new Set()).add(place));
+    // The node itself is moved, so it keeps its style.
+    const replacement = findPair(entries[index], 'benign');
+    if (replacement !== undefined) replaceMarked(slot, replacement.value as Node);
+    else {
+      removed.set(parent, (removed.get(parent) ?? new Set()).add(place));
+      if (isSeq(parent)) removedItems.push(paths[index] ?? []);
+    }
   }
   for (const [parent, places] of removed)
     parent.items = (parent.items as unknown[]).filter((_, place) => !places.has(place)) as never[];
-  attack.items = attack.items.filter(({ key }) => readNodeKey(key) !== payloadKey);
-  renameTwin(yaml, attack, document);
+  if (isSeq(written) && marks.some(({ needed }, index) => needed && !benign.has(index))) {
+    for (const [index, { at }] of marks.entries()) {
+      const pointer = findPair(entries[index], 'at');
+      const shifted = shiftPointer(paths[index] ?? [], at, removedItems);
+      if (pointer !== undefined && shifted !== at) pointer.value = yaml.createNode(shifted);
+    }
+    written.items = entries.filter((_, index) => !benign.has(index));
+  } else attack.items = attack.items.filter(({ key }) => readNodeKey(key) !== payloadKey);
+  renameVariant(yaml, attack, document, nameSuffix);
+}
+
+/** The pointer of a mark after items before it were removed from the lists on its path. */
+function shiftPointer(path: Path, at: string, removedItems: readonly Path[]): string {
+  const shifted = path.map((key, level) => {
+    const before = removedItems.filter(
+      (item) =>
+        item.length === level + 1 &&
+        Number(item[level]) < Number(key) &&
+        item.slice(0, level).every((each, depth) => String(each) === String(path[depth])),
+    );
+    return before.length === 0 ? key : Number(key) - before.length;
+  });
+  return formatPointer(shifted.slice(path.length - (parsePointer(at) ?? []).length));
 }
 
 /** Removes `x-generate` entries at a mark: the twin's replacement is a plain value, not a generated one. */
@@ -117,11 +166,6 @@ function leaveOutGenerated(
     });
     if (list.items.length === 0) phase.items = phase.items.filter(({ key }) => readNodeKey(key) !== generateKey);
   }
-}
-
-/** The `benign` node of each mark. The node itself is moved, so it keeps its style. */
-function listBenignNodes(payload: unknown): readonly (Pair | undefined)[] {
-  return isSeq(payload) ? payload.items.map((mark) => findPair(mark, 'benign')) : [];
 }
 
 interface Slot {
@@ -177,15 +221,20 @@ function readNodeKey(key: unknown): string | undefined {
   return isScalar(key) ? String(key.source ?? key.value) : undefined;
 }
 
-function renameTwin(yaml: YamlDocument, attack: YAMLMap, { attack: { name = 'Untitled' } }: Document): void {
+function renameVariant(
+  yaml: YamlDocument,
+  attack: YAMLMap,
+  { attack: { name = 'Untitled' } }: Document,
+  nameSuffix: string,
+): void {
   const node = yaml.createNode(`${name}${nameSuffix}`);
   const pair = findPair(attack, 'name');
   if (pair === undefined) attack.items.unshift(yaml.createPair('name', node));
   else pair.value = node;
 }
 
-/** Writes the twin. If the YAML library writes it wrongly, it is written from the model, without comments. */
-function writeTwin(yaml: YamlDocument, document: Document): string {
+/** Writes the variant. If the YAML library writes it wrongly, it is written from the model, without comments. */
+function writeVariant(yaml: YamlDocument, document: Document): string {
   const model = formatCompactJson(document as unknown as Value, 'sorted');
   const written = formatDocument(writeYaml(yaml));
   const text = written.ok ? written.text : '';
@@ -219,7 +268,7 @@ export function findMarkViolations(
   const { marks, violations } = readMarks(document);
   if (violations.length > 0 || marks.size === 0 || yaml === undefined) return violations;
   const sound = [...marks.values()];
-  const twin = makeTwinFrom(yaml.clone() as typeof yaml, sound);
+  const twin = makeVariantFrom(yaml.clone() as typeof yaml, sound, listTwinEdits(sound));
   if (twin.ok) return [];
   const paths = findMarkPaths(draft as Document, sound);
   return twin.errors.slice(0, mostErrors).map(({ code, path, message }) => ({
