@@ -1,4 +1,5 @@
 import type { AgentEntry, Figures, Results, RunEntry, RunStatistics, Unproven } from '../format/model/results-file.ts';
+import { describeMode, findModeSurface, knownModes } from '../format/registry/known-modes.ts';
 import { count, describeRate } from './count-text.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
 
@@ -70,6 +71,32 @@ export function listRaisedOutcomes({ runs }: Results): readonly string[] {
   return runs.flatMap(({ document, agent, raised }) =>
     raised === undefined ? [] : [`${document.id ?? document.name} on ${agent}: ${raised}`],
   );
+}
+
+/**
+ * Servers that were offered to an agent in several runs and that it never contacted, one line for each kind of server. It
+ * may use none at all, and then the attacks do not apply to it.
+ */
+export function describeUnusedServers(
+  { name, kind, without = [] }: AgentEntry,
+  runs: readonly Pick<RunEntry, 'agent' | 'outcome' | 'document' | 'delivery' | 'coverage'>[],
+): readonly string[] {
+  // Nothing can be configured for a client that connects by itself.
+  const own = kind === 'external' ? [] : runs.filter(({ agent }) => agent === name);
+  return knownModes().flatMap((mode) => {
+    const surface = findModeSurface(mode);
+    const entries = own.flatMap(({ delivery }) => Object.values(delivery).filter((entry) => entry.mode === mode));
+    if (surface === undefined || without.includes(surface) || entries.some(({ reached }) => reached)) return [];
+    const needing = own.filter(
+      ({ outcome, delivery, coverage }) =>
+        outcome === 'inconclusive' &&
+        coverage?.pieces.some((piece) => piece.needed && !piece.delivered && delivery[piece.actor]?.mode === mode),
+    );
+    const attacks = new Set(needing.map(({ document }) => JSON.stringify([document.path, document.id]))).size;
+    if (attacks === 0) return [];
+    const need = attacks === 1 ? 'attack is' : 'attacks are';
+    return `${attacks} ${need} for ${describeMode(mode).targets}, and it contacted none; if it never does, leave them out with --without ${surface}, or \`without: [${surface}]\` in its target`;
+  });
 }
 
 /** The tier from which a match fails, if one was named. */

@@ -17,6 +17,7 @@ import {
   describeClaim,
   describeFailTier,
   describeIdleRuns,
+  describeUnusedServers,
   formatFigures,
   formatUnprovenClaims,
   listRaisedOutcomes,
@@ -86,10 +87,12 @@ function formatTextSummary(
     agents.map((agent) => {
       const entry = results.agents.find(({ name }) => name === agent);
       const claim = entry && describeClaim(entry, results.runs);
+      const unused = entry === undefined ? [] : describeUnusedServers(entry, results.runs);
       const lines = [
         formatAgentTotal(results, agent),
         ...formatUtility(results, agent).map((line) => `    ${line}`),
         ...(claim === undefined ? [] : [`    ${colours.dim(formatPlain(claim, context))}`]),
+        ...unused.map((line) => `    ${colours.yellow(formatPlain(line, context))}`),
       ];
       return { agent, text: lines.join('\n') };
     }),

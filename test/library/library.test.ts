@@ -104,12 +104,12 @@ describe('summarizeDocument', () => {
     [
       'finds the surfaces that the attack needs by its shape',
       'oatf: "0.1"\nattack: { execution: { mode: mcp_server, phases: [{ state: { tools: [{ name: a }] } }, { state: { tools: [{ name: b }], prompts: [{ name: c }] } }] } }',
-      { surfaces: ['tools', 'list-changes', 'prompts'] },
+      { surfaces: ['mcp', 'tools', 'list-changes', 'prompts'] },
     ],
     [
       'finds the surfaces that the attack needs by its marks',
       'oatf: "0.1"\nattack: { execution: { mode: mcp_server, state: { tools: [{ name: a, description: x }], resources: [{ uri: "a:b", name: r, description: y }] } }, x-payload: [{ at: /state/resources/0/description, benign: z }] }',
-      { surfaces: ['resources'] },
+      { surfaces: ['mcp', 'resources'] },
     ],
     [
       'lists each tier of the indicators once',

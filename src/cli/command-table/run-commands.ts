@@ -1,4 +1,5 @@
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { surfaceNames } from '../../format/registry/piece-kinds.ts';
 import type { CommandRow, Flag } from '../command-row.ts';
 import {
   configFlag,
@@ -38,6 +39,7 @@ const reaching = [
   { name: 'header', value: 'HEADER', many: true },
   { name: 'era', value: 'ERA', choices: ['legacy', 'modern', 'both'] },
   { name: 'card-url', value: 'HOW', choices: ['keep', 'rewrite', 'as-written'], usual: 'keep' },
+  { name: 'without', value: 'SURFACE', many: true, choices: surfaceNames },
   { name: 'allow-host', value: 'HOST', many: true },
   { name: 'expose' },
   { name: 'host-name', value: 'NAME', many: true },

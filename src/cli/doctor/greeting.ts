@@ -21,15 +21,52 @@ export function loadGreeting(): NormalizedDocument {
 }
 
 export const tourPrompt =
-  'Please use the tool "greet", read the resource "note://welcome" and fetch the prompt "welcome", and tell me what each of them says, and which is the word of the day if you know it. Then see whether there are new tools.';
+  'Please use the tool "greet", read the resource "note://welcome" and fetch the prompt "welcome", and tell me what each of them says, and which is the word of the day if you know it. Then see whether there are new tools. If you work with other agents, ask the agent "Concierge" for its greeting.';
 
 /** A word that only an agent with the server's instructions knows. */
 export const tourWord = /marigold/i;
 
-/** The same server with every surface, at the same address. Its lists change after the first call. */
-export function loadTour(): NormalizedDocument {
+/** The agent whose card the tour offers. */
+const concierge = {
+  name: 'concierge',
+  mode: 'a2a_server',
+  phases: [
+    {
+      name: 'serve',
+      state: {
+        agent_card: {
+          protocolVersion: '0.3.0',
+          name: 'Concierge',
+          description: 'Says hello.',
+          version: '1.0.0',
+          capabilities: { streaming: false, pushNotifications: false },
+          defaultInputModes: ['text/plain'],
+          defaultOutputModes: ['text/plain'],
+          skills: [{ id: 'greeting', name: 'Greeting', description: 'Says hello.', tags: ['greeting'] }],
+        },
+        task_responses: [
+          {
+            content: {
+              kind: 'task',
+              id: 'oatf-doctor',
+              contextId: 'oatf-doctor',
+              status: { state: 'completed' },
+              artifacts: [{ artifactId: 'greeting', parts: [{ kind: 'text', text: 'Hello from the concierge.' }] }],
+            },
+          },
+        ],
+      },
+    },
+  ],
+};
+
+/**
+ * The same server with every surface, at the same address. Its lists change after the first call. With `hasColleague`, an
+ * A2A agent is offered too; only an agent that is told of the addresses of a run can find it.
+ */
+export function loadTour(hasColleague: boolean): NormalizedDocument {
   const words = { type: 'text', text: 'Bid me welcome.' };
-  return loadServer('A tour of the surfaces', [
+  const phases = [
     {
       name: 'first',
       state: {
@@ -63,11 +100,12 @@ export function loadTour(): NormalizedDocument {
       },
       on_enter: [{ send: { method: 'notifications/tools/list_changed' } }],
     },
-  ]);
+  ];
+  return loadServer('A tour of the surfaces', phases, hasColleague ? [concierge] : []);
 }
 
-function loadServer(name: string, phases: readonly object[]): NormalizedDocument {
-  const actors = [{ name: greetingServer, mode: 'mcp_server', phases }];
+function loadServer(name: string, phases: readonly object[], others: readonly object[] = []): NormalizedDocument {
+  const actors = [{ name: greetingServer, mode: 'mcp_server', phases }, ...others];
   const read = load(JSON.stringify({ oatf: '0.1', attack: { name, execution: { actors } } }));
   if (!read.ok) throw new Error(`a document of the doctor is not valid: ${read.errors[0]?.message}`);
   return read.document;

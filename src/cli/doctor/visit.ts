@@ -27,7 +27,8 @@ export async function playServer(
   const records: TraceRecord[] = [];
   const played = await playDocument(server, {
     agent,
-    modes: createPlayableModes(addresses),
+    // An address that the user gave is for the MCP server.
+    modes: createPlayableModes((actor) => (actor.name === greetingServer ? addresses(actor) : undefined)),
     prompt,
     clock: systemClock,
     limits: { sessionMs: timeoutMs },
@@ -130,16 +131,17 @@ function formatToolName(value: Value | undefined): string {
 
 function describeUnfetchedTools(
   say: FindingMaker,
-  { isTold, kind }: AgentUnderTest,
+  { isTold, kind, without }: AgentUnderTest,
   fixed: string | undefined,
 ): DoctorFinding {
+  if (without?.includes('mcp')) return say('ok', 'it uses no MCP servers, as its configuration says');
   if (isTold)
     return say(
       'wrong',
       'it never asked the MCP server for its tools',
       kind === 'command'
-        ? 'give it the address with {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; otherwise only attacks by the user reach it'
-        : 'it is given the address of the server in each run; if it does not use it, only attacks by the user reach it',
+        ? 'give it the address with {{mcp_config}}, OATF_MCP_CONFIG or {{actors.NAME.url}}; if it uses no MCP servers, say so in its target: without: [mcp]'
+        : 'it is given the address of the server in each run; if it uses no MCP servers, say so in its target: without: [mcp]',
     );
   return fixed === undefined
     ? say(

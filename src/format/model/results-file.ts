@@ -176,6 +176,7 @@ export interface DocumentEntry {
   readonly source?: string;
   readonly severity?: string;
   readonly category?: string;
+  /** The protocols over which it attacks. */
   readonly protocols?: readonly string[];
   readonly tags: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { Mode, Protocol } from '../model/enumeration-types.ts';
+import type { SurfaceName } from './piece-kinds.ts';
 
 // The table of modes. Modes are open: for a mode without a row, the name itself gives the protocol and the role.
 
@@ -25,12 +26,14 @@ interface ModeRow {
   readonly agentInterface?: AgentInterface;
   /** Set for servers only. */
   readonly notice?: Notice;
+  /** Set for servers only: the surface of agents that use such servers. */
+  readonly surface?: SurfaceName;
 }
 
 const modes: ReadonlyMap<Mode, ModeRow> = new Map<Mode, ModeRow>([
-  ['mcp_server', { protocol: 'mcp', role: 'server', notice: 'mcp_config' }],
+  ['mcp_server', { protocol: 'mcp', role: 'server', notice: 'mcp_config', surface: 'mcp' }],
   ['mcp_client', { protocol: 'mcp', role: 'client', agentInterface: 'mcp' }],
-  ['a2a_server', { protocol: 'a2a', role: 'server', notice: 'agent_card' }],
+  ['a2a_server', { protocol: 'a2a', role: 'server', notice: 'agent_card', surface: 'a2a' }],
   ['a2a_client', { protocol: 'a2a', role: 'client', agentInterface: 'a2a' }],
   ['ag_ui_client', { protocol: 'ag_ui', role: 'client', agentInterface: 'ag_ui' }],
 ]);
@@ -86,6 +89,11 @@ export function findAgentInterface(mode: Mode): AgentInterface | undefined {
 /** How an agent learns of actors of a mode; undefined for clients and for modes without a row. */
 export function findNotice(mode: Mode): Notice | undefined {
   return modes.get(mode)?.notice;
+}
+
+/** The surface that an agent needs for actors of a mode; undefined for clients and for modes without a row. */
+export function findModeSurface(mode: Mode): SurfaceName | undefined {
+  return modes.get(mode)?.surface;
 }
 
 export function describeMode(mode: Mode): ModeWords {

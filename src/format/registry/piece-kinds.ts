@@ -2,6 +2,9 @@
 
 /** Surfaces that an agent may lack: the names that a target's `without` accepts. docs/reference/configuration.md explains each. */
 export const surfaceNames = [
+  'mcp',
+  'a2a',
+  'ag-ui',
   'tools',
   'resources',
   'prompts',
@@ -21,7 +24,7 @@ export type SurfaceName = (typeof surfaceNames)[number];
  * client.
  */
 export function isSeenInUse(surface: string): boolean {
-  return surface !== 'instructions' && surface !== 'progress';
+  return surface !== 'instructions' && surface !== 'progress' && surface !== 'ag-ui';
 }
 
 export interface PieceKind {
@@ -74,15 +77,15 @@ const pieceKinds = {
   elicitation_response: { group: 'answer', missing: 'was never given' },
   sampling_response: { group: 'answer', missing: 'was never given' },
   message: { group: 'said', missing: 'was never heard' },
-  history: { group: 'said', missing: 'was never heard' },
-  attachment: { group: 'said', missing: 'was never heard' },
+  history: { group: 'said', missing: 'was never heard', surface: 'ag-ui' },
+  attachment: { group: 'said', missing: 'was never heard', surface: 'ag-ui' },
   context: { group: 'said', missing: 'was never heard' },
-  frontend_tool: { group: 'said', missing: 'was never offered' },
+  frontend_tool: { group: 'said', missing: 'was never offered', surface: 'ag-ui' },
   run_state: { group: 'said', missing: 'was never heard' },
   forwarded_props: { group: 'said', missing: 'were never heard' },
-  resume: { group: 'said', missing: neverSent },
-  interrupt_response: { group: 'other', missing: 'was never given' },
-  tool_result: { group: 'answer', missing: 'was never given' },
+  resume: { group: 'said', missing: neverSent, surface: 'ag-ui' },
+  interrupt_response: { group: 'other', missing: 'was never given', surface: 'ag-ui' },
+  tool_result: { group: 'answer', missing: 'was never given', surface: 'ag-ui' },
   entry_request: { group: 'said', missing: 'was never sent and understood' },
   entry_notification: { group: 'notice', missing: neverSent },
   /** A rule for how a message is sent. It is needed only if a mark names it. */

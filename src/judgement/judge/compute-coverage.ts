@@ -87,8 +87,8 @@ function findPieceArrival(
   facts: DeliveryFacts,
   written?: string,
 ): Arrival | undefined {
-  const { lacks, without } = facts.end ?? {};
-  const isKept = surfaces.some((surface) => !isSeenInUse(surface) && without?.includes(surface));
+  const { lacks } = facts.end ?? {};
+  const isKept = surfaces.some((surface) => !isSeenInUse(surface) && isWithout(surface, facts));
   const isLost = lacks?.includes(kind) || isKept || facts.absenceOf(actor, at) !== undefined;
   return isLost ? undefined : facts.arrivalOf(actor, at, written);
 }
@@ -137,9 +137,13 @@ function explainInapplicable(piece: PlacedPiece, facts: DeliveryFacts): string |
     return `the client declares no ${capability}`;
   const absence = facts.absenceOf(actor, at);
   if (absence !== undefined) return absence;
-  const voided = listVoidedClaims(facts);
-  const without = surfaces.find((surface) => end?.without?.includes(surface) && !voided.includes(surface));
+  const without = surfaces.find((surface) => isWithout(surface, facts));
   return without === undefined ? undefined : `the target is configured to be without ${without}`;
+}
+
+/** Whether the agent lacks a surface according to its configuration, and nothing that it did says otherwise. */
+function isWithout(surface: string, { end, usesSurface }: DeliveryFacts): boolean {
+  return (end?.without?.includes(surface) ?? false) && !usesSurface(surface);
 }
 
 /** The surfaces that the configuration says the agent lacks, but that the agent uses or declares. */

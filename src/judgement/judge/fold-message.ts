@@ -1,6 +1,6 @@
 import type { AgentActivity } from '../../format/model/binding-views.ts';
 import { isFaulted, type MessageRecord } from '../../format/model/trace-record.ts';
-import { isClientMode } from '../../format/registry/known-modes.ts';
+import { findModeSurface, isClientMode } from '../../format/registry/known-modes.ts';
 import { listChanges } from '../../format/registry/piece-kinds.ts';
 import { listEras } from '../../format/registry/protocols.ts';
 import { noteIncident } from './delivery-facts.ts';
@@ -29,6 +29,8 @@ export function foldReceived(
   const { actor, kind, seq } = record;
   const activity = excuseAnswer(state.faulted, record, given);
   tally.reached = true;
+  const surface = findModeSurface(record.mode);
+  if (surface !== undefined) state.surfaces.add(surface);
   const era = record.era ?? listEras(record.protocol)[0];
   if (era !== undefined && !activity.probes) tally.eras.add(era);
   if (record.covered) {

@@ -8,7 +8,7 @@ import type {
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { readWrittenWire } from '../../format/primitives/phase-values.ts';
-import { getProtocol } from '../../format/registry/known-modes.ts';
+import { findModeSurface, getProtocol } from '../../format/registry/known-modes.ts';
 import { findPieceKind, listChanges } from '../../format/registry/piece-kinds.ts';
 
 /** A piece with its position in the document. */
@@ -87,6 +87,7 @@ function placePiece(
   { at, kind, label }: { readonly at: string; readonly kind: string; readonly label: string },
 ): PlacedPiece {
   const { group, surface, capability } = findPieceKind(kind);
+  const ofMode = findModeSurface(mode);
   const isRelisted = phaseIndex > 0 && group === 'listed' && surface !== undefined && surface !== 'instructions';
   return {
     actor: name,
@@ -96,7 +97,7 @@ function placePiece(
     at: `/phases/${phaseIndex}${at}`,
     kind,
     label,
-    surfaces: [...(surface === undefined ? [] : [surface]), ...(isRelisted ? [listChanges] : [])],
+    surfaces: [ofMode, surface, isRelisted ? listChanges : undefined].filter((each) => each !== undefined),
     ...(capability !== undefined && { capability }),
   };
 }

@@ -9,7 +9,7 @@ import type {
 import { findAt, isWithin, parsePointer } from '../../format/model/pointer.ts';
 import type { DeliveryDemand } from '../../format/model/trace-record.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { findAgentInterface, isClientMode } from '../../format/registry/known-modes.ts';
+import { findAgentInterface, getProtocol, isClientMode, userMode } from '../../format/registry/known-modes.ts';
 import { isStateExtension, listStateKeys } from '../../format/registry/payload-shapes.ts';
 import { findPieceKind } from '../../format/registry/piece-kinds.ts';
 import { listPieces, type PlacedPiece } from './list-pieces.ts';
@@ -185,17 +185,32 @@ function listUnplayedKeys(actors: Actors): readonly string[] {
   });
 }
 
-/** The surfaces that an agent must have so that every needed piece can reach it, in the document's order. */
-export function listNeededSurfaces(
+/** What an attack needs of an agent: its surfaces, and the protocols that bring it. */
+export interface AttackReach {
+  /** The surfaces that an agent must have so that every needed piece can reach it, in the document's order. */
+  readonly surfaces: readonly string[];
+  /** The protocols of the needed pieces. The words of a user who only sets a task are not part of the attack. */
+  readonly protocols: readonly string[];
+}
+
+export function findAttackReach(
   document: NormalizedDocument,
   views: readonly BindingViews[],
   marks: readonly Mark[],
-): readonly string[] {
+): AttackReach {
   const { needs } = findNeeds(document, listPieces(document, views), {
     marks,
     demand: 'payload',
     absent: [],
     skipped: [],
   });
-  return [...new Set(needs.flatMap(({ anyOf }) => anyOf.flatMap(({ surfaces }) => surfaces)))];
+  const needed = needs.flatMap(({ anyOf }) => anyOf);
+  const isMarked = marks.some((mark) => mark.needed);
+  const attacking = needed.filter(({ mode, kind }) => isMarked || mode !== userMode || kind !== 'message');
+  const all = document.attack.execution.actors.map(({ mode }) => getProtocol(mode));
+  const protocols = attacking.length === 0 ? all : attacking.map(({ mode }) => getProtocol(mode));
+  return {
+    surfaces: [...new Set(needed.flatMap(({ surfaces }) => surfaces))],
+    protocols: [...new Set(protocols)],
+  };
 }

@@ -12,8 +12,7 @@ import type {
   Status,
   Tier,
 } from '../../format/model/enumeration-types.ts';
-import { getProtocol } from '../../format/registry/known-modes.ts';
-import { listNeededSurfaces } from '../../judgement/judge/needs.ts';
+import { findAttackReach } from '../../judgement/judge/needs.ts';
 
 /** The facts that a catalogue lists about a document. Lists are in the document's order, each member once. */
 export interface DocumentSummary {
@@ -24,6 +23,7 @@ export interface DocumentSummary {
   readonly category?: Category;
   readonly impact: readonly Impact[];
   readonly tags: readonly string[];
+  /** The protocols over which it attacks. */
   readonly protocols: readonly Protocol[];
   readonly modes: readonly Mode[];
   /** Surfaces that an agent must have for the attack to reach it, under the names that `without` of a target uses. */
@@ -49,6 +49,7 @@ export function summarizeDocument(text: string): SummaryOrReason {
   const { category, tags, mappings } = classification ?? {};
   const level = typeof severity === 'string' ? severity : severity?.level;
   const modes = listModes(attack.execution);
+  const { protocols, surfaces } = findAttackReach(document, includedViews, findDocumentMarks(document) ?? []);
   return {
     ok: true,
     summary: {
@@ -60,9 +61,9 @@ export function summarizeDocument(text: string): SummaryOrReason {
       ...(category !== undefined && { category }),
       impact: listDistinct(impact),
       tags: listDistinct(tags),
-      protocols: listDistinct(modes.map(getProtocol)),
+      protocols,
       modes,
-      surfaces: listNeededSurfaces(document, includedViews, findDocumentMarks(document) ?? []),
+      surfaces,
       tiers: listDistinct(indicators?.map(({ tier }) => tier)),
       mappings: mappings ?? [],
     },

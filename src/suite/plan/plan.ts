@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AgentUnderTest } from '../../agents/adapters/agent-under-test.ts';
+import { includedViews } from '../../attack/bindings/included-views.ts';
 import { systemClock } from '../../attack/transport/clock.ts';
+import { findDocumentMarks } from '../../format/extensions/read-marks.ts';
 import type { Tier } from '../../format/model/enumeration-types.ts';
 import type { Diagnostic } from '../../format/model/errors.ts';
 import type { NormalizedAttack, NormalizedDocument } from '../../format/model/normalized.ts';
 import type { AgentEntry, DocumentEntry, SkippedDocument } from '../../format/model/results-file.ts';
 import type { Value } from '../../format/model/value.ts';
-import { getProtocol } from '../../format/registry/known-modes.ts';
+import { findAttackReach } from '../../judgement/judge/needs.ts';
 import { ownTool } from './own-tool.ts';
 import { type Shard, selectShardAttacks } from './shard.ts';
 
@@ -251,8 +253,8 @@ function numberRepeatedNames(names: readonly string[]): readonly string[] {
 }
 
 /** The fields of a document that stored results keep. */
-export function createDocumentEntry({ attack }: NormalizedDocument, path: string): DocumentEntry {
-  const { id, name, version, severity, classification, execution } = attack;
+export function createDocumentEntry(document: NormalizedDocument, path: string): DocumentEntry {
+  const { id, name, version, severity, classification } = document.attack;
   return {
     ...(id !== undefined && { id }),
     name,
@@ -260,7 +262,7 @@ export function createDocumentEntry({ attack }: NormalizedDocument, path: string
     path,
     ...(severity !== undefined && { severity: severity.level }),
     ...(classification?.category !== undefined && { category: classification.category }),
-    protocols: [...new Set(execution.actors.map(({ mode }) => getProtocol(mode)))],
+    protocols: findAttackReach(document, includedViews, findDocumentMarks(document) ?? []).protocols,
     tags: classification?.tags ?? [],
   };
 }

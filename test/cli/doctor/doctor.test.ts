@@ -43,7 +43,7 @@ describe.concurrent('oatf doctor', () => {
       'ok: tools/list: it was told of the tool "greet"',
       'ok: tools/call: it called greet',
       expect.stringMatching(/^ok: it answered: ./),
-      expect.stringMatching(/^ok: surfaces: it has tools, /),
+      expect.stringMatching(/^ok: surfaces: it has mcp, a2a, ag-ui, tools, /),
       expect.stringMatching(/^note: surfaces: nothing shows whether it has .*push$/),
     ]);
   });

@@ -3,7 +3,7 @@ import { includedViews } from '../../../src/attack/bindings/included-views.ts';
 import type { BindingViews } from '../../../src/format/model/binding-views.ts';
 import type { Mark } from '../../../src/format/model/document-mark.ts';
 import { listPieces } from '../../../src/judgement/judge/list-pieces.ts';
-import { findNeeds, listNeededSurfaces, type NeedOptions } from '../../../src/judgement/judge/needs.ts';
+import { findAttackReach, findNeeds, type NeedOptions } from '../../../src/judgement/judge/needs.ts';
 import { documentWith } from '../../support/records.ts';
 
 // The pieces of documents, and which of them must reach the agent.
@@ -32,22 +32,22 @@ describe('listPieces', () => {
       'a server',
       { actors: [server({ tools: [tool('x', answers)], instructions: 'I.' })] },
       [
-        ['/phases/0/state/instructions', 'instructions', ['instructions'], undefined],
-        ['/phases/0/state/tools/0', 'tool', ['tools'], undefined],
-        ['/phases/0/state/tools/0/responses/0', 'tool_response', ['tools'], undefined],
+        ['/phases/0/state/instructions', 'instructions', ['mcp', 'instructions'], undefined],
+        ['/phases/0/state/tools/0', 'tool', ['mcp', 'tools'], undefined],
+        ['/phases/0/state/tools/0/responses/0', 'tool_response', ['mcp', 'tools'], undefined],
       ],
     ],
     [
       'tools of a later phase, which also need list-changes',
       { actors: [server({}, { tools: [tool('x', answers)], instructions: 'I.' })] },
       [
-        ['/phases/1/state/instructions', 'instructions', ['instructions'], undefined],
-        ['/phases/1/state/tools/0', 'tool', ['tools', 'list-changes'], undefined],
-        ['/phases/1/state/tools/0/responses/0', 'tool_response', ['tools'], undefined],
+        ['/phases/1/state/instructions', 'instructions', ['mcp', 'instructions'], undefined],
+        ['/phases/1/state/tools/0', 'tool', ['mcp', 'tools', 'list-changes'], undefined],
+        ['/phases/1/state/tools/0/responses/0', 'tool_response', ['mcp', 'tools'], undefined],
       ],
     ],
     [
-      'a card of a later phase, which needs no surface',
+      'a card of a later phase, which does not need list-changes',
       {
         actors: [
           actor(
@@ -57,17 +57,17 @@ describe('listPieces', () => {
           ),
         ],
       },
-      [['/phases/1/state/agent_card', 'card', [], undefined]],
+      [['/phases/1/state/agent_card', 'card', ['a2a'], undefined]],
     ],
     [
       'a question, which needs a capability',
       { actors: [server({ elicitations: [{ message: 'Q?' }] })] },
-      [['/phases/0/state/elicitations/0', 'elicitation', ['elicitation'], 'elicitation']],
+      [['/phases/0/state/elicitations/0', 'elicitation', ['mcp', 'elicitation'], 'elicitation']],
     ],
     [
       'a server whose last phase has no state',
       { actors: [actor('mcp_server', { state: { tools: [tool('x')] } }, {})] },
-      [['/phases/0/state/tools/0', 'tool', ['tools'], undefined]],
+      [['/phases/0/state/tools/0', 'tool', ['mcp', 'tools'], undefined]],
     ],
     [
       'an unknown mode, of which there are none',
@@ -90,23 +90,23 @@ describe('listPieces', () => {
         ],
       },
       [
-        ['/phases/0/on_enter/1', 'entry_notification', [], undefined],
-        ['/phases/0/on_enter/2', 'entry_request', [], undefined],
-        ['/phases/0/on_enter/3', 'push', ['push'], undefined],
+        ['/phases/0/on_enter/1', 'entry_notification', ['mcp'], undefined],
+        ['/phases/0/on_enter/2', 'entry_request', ['mcp'], undefined],
+        ['/phases/0/on_enter/3', 'push', ['mcp', 'push'], undefined],
       ],
     ],
     [
       'x-wire rules of a phase',
       { actors: [actor('mcp_server', { state: {}, 'x-wire': [{ on: 'tools/call', repeat: 2 }, 'odd'] })] },
       [
-        ['/phases/0/x-wire/0', 'wire_rule', [], undefined],
-        ['/phases/0/x-wire/1', 'wire_rule', [], undefined],
+        ['/phases/0/x-wire/0', 'wire_rule', ['mcp'], undefined],
+        ['/phases/0/x-wire/1', 'wire_rule', ['mcp'], undefined],
       ],
     ],
     [
       'x-wire rules of the single-phase form',
       { mode: 'mcp_server', state: {}, 'x-wire': [{ on: 'tools/call', repeat: 2 }] },
-      [['/phases/0/x-wire/0', 'wire_rule', [], undefined]],
+      [['/phases/0/x-wire/0', 'wire_rule', ['mcp'], undefined]],
     ],
     [
       'x-wire rules that are no list, of which there are none',
@@ -129,7 +129,7 @@ describe('listPieces', () => {
         at: '/phases/0/x-wire/0',
         kind: 'wire_rule',
         label: 'the x-wire rule for tools/call',
-        surfaces: [],
+        surfaces: ['mcp'],
       },
       expect.objectContaining({ at: '/phases/0/x-wire/1', label: 'the x-wire rule for ' }),
     ]);
@@ -498,13 +498,32 @@ describe('findNeeds a document with marks', () => {
   });
 });
 
-test('listNeededSurfaces a document lists the surfaces of its pieces, or only of those that are marked', () => {
+test('findAttackReach lists the surfaces of the pieces of a document, or only of those that are marked', () => {
   const document = documentWith({
     execution: {
       actors: [server({ tools: [tool('x', answers)], progress: [{}] }, { elicitations: [{ message: 'Q?' }] })],
     },
   });
-  expect(listNeededSurfaces(document, includedViews, [])).toEqual(['tools', 'progress', 'elicitation']);
+  expect(findAttackReach(document, includedViews, []).surfaces).toEqual(['mcp', 'tools', 'progress', 'elicitation']);
   const marks = [{ actor: 'a', phase: 'two', at: '/state/elicitations/0', needed: true }];
-  expect(listNeededSurfaces(document, includedViews, marks)).toEqual(['elicitation']);
+  expect(findAttackReach(document, includedViews, marks).surfaces).toEqual(['mcp', 'elicitation']);
+});
+
+describe('findAttackReach finds the protocols of', () => {
+  const user = actor('ag_ui_client', {
+    state: { run_agent_input: { messages: [{ role: 'user', content: 'Hi.' }], context: [{ description: 'd' }] } },
+  });
+  const speaker = actor('ag_ui_client', {
+    state: { run_agent_input: { messages: [{ role: 'user', content: 'Hi.' }] } },
+  });
+  const shop = { ...server({ tools: [tool('x', answers)] }), name: 'shop' };
+  test.each<[title: string, actors: readonly object[], marks: readonly string[], protocols: readonly string[]]>([
+    ['a server whose user only sets the task', [speaker, shop], [], ['mcp']],
+    ['a user who brings more than words', [user, shop], [], ['ag_ui', 'mcp']],
+    ['a user alone', [speaker], [], ['ag_ui']],
+    ['a marked message of the user', [speaker, shop], ['/state/run_agent_input/messages/0'], ['ag_ui']],
+  ])('%s', (_, actors, at, protocols) => {
+    const marks = at.map((each) => ({ actor: 'a', phase: 'one', at: each, needed: true }));
+    expect(findAttackReach(documentWith({ execution: { actors } }), includedViews, marks).protocols).toEqual(protocols);
+  });
 });

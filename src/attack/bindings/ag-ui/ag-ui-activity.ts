@@ -7,6 +7,9 @@ import { isLangGraphInterrupt, readAgUiRunEnd } from './run-progress.ts';
 
 const atWork: AgentActivity = { alive: true, use: true };
 const none: AgentActivity = {};
+/** An agent that interrupts its run or shares state works with a front end, not only with a user's words. */
+const sharesState: AgentActivity = { surface: 'ag-ui' };
+const asks: AgentActivity = { ...atWork, ...sharesState };
 
 /** The built-in agent's error code for a model service that is unreachable or refuses access. */
 const absentCode = 'not_there';
@@ -22,8 +25,10 @@ const byEvent: { readonly [event: string]: ActivityReader } = {
   tool_call_start: () => atWork,
   tool_call_chunk: () => atWork,
   messages_snapshot: ({ messages }) => (isEndingWithAnswer(messages) ? atWork : none),
-  run_finished: (event) => (readAgUiRunEnd(event).kind === 'interrupt' ? atWork : none),
-  custom: (event) => (isLangGraphInterrupt('custom', event) ? atWork : none),
+  run_finished: (event) => (readAgUiRunEnd(event).kind === 'interrupt' ? asks : none),
+  custom: (event) => (isLangGraphInterrupt('custom', event) ? asks : none),
+  state_snapshot: () => sharesState,
+  state_delta: () => sharesState,
   run_error: ({ message, code }) => ({
     trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
     ...(code === absentCode ? { absent: true } : { refuses: true }),

@@ -10,6 +10,7 @@ const isSetting = {
   connect: true,
   cardUrl: true,
   allowHost: true,
+  without: true,
   prompt: true,
   listen: true,
   expose: true,

@@ -1,6 +1,7 @@
 import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
 import type { RunLimits } from '../../../attack/engine/run-end.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../format/model/normalized.ts';
+import type { SurfaceName } from '../../../format/registry/piece-kinds.ts';
 import { type AgentContext, findNamedAgent, redactAgentSpec } from '../../../suite/config/named-agent.ts';
 import { mostSeed } from '../../../suite/config/value-patterns.ts';
 import type { ExaminedJudge } from '../../../suite/judging/examined-judge.ts';
@@ -70,7 +71,7 @@ export async function resolveSettings(
   if ('message' in limits) return limits;
   const seed = readNumberFlag('seed', values.seed, 0, mostSeed);
   if ('message' in seed) return seed;
-  const agents = await readAgents(values.agent, io);
+  const agents = await readAgents(values.agent, io, values.without);
   if ('message' in agents) return agents;
   const addresses = readListen(values.listen, documents, values.expose);
   if ('message' in addresses) return addresses;
@@ -212,6 +213,7 @@ function readLimits({ timeout, terminalTimeout, gracePeriod }: RunValues): Parti
 export async function readAgents(
   typed: readonly string[],
   context: AgentContext,
+  without: readonly SurfaceName[] = [],
 ): Promise<readonly AgentUnderTest[] | WrongUsage> {
   const agents: AgentUnderTest[] = [];
   for (const [index, text] of typed.entries()) {
@@ -219,8 +221,13 @@ export async function readAgents(
     if ('problem' in agent) return refuseFlag('agent', redactAgentSpec(text), agent.problem, agent.hint);
     if (typed.indexOf(text) < index)
       return refuseFlag('agent', redactAgentSpec(text), 'was given already', 'each agent is a column of the results');
-    // A target without a prompt gets the file's prompt.
-    agents.push({ ...numberAgentName(agent, agents), prompt: agent.prompt ?? context.config?.config.prompt });
+    const lacking = [...new Set([...(agent.without ?? []), ...without])];
+    agents.push({
+      ...numberAgentName(agent, agents),
+      // A target without a prompt gets the file's prompt.
+      prompt: agent.prompt ?? context.config?.config.prompt,
+      ...(lacking.length > 0 && { without: lacking }),
+    });
   }
   return agents;
 }

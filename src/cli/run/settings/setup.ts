@@ -64,7 +64,7 @@ export async function readRunSettings(
   if (undecided !== undefined) return sayWrong(undecided);
   const asked = await loadRunDocuments(found.values, resumed, io);
   if ('exit' in asked) return asked;
-  const attacked = await readAgents(found.values.agent, { ...io, config });
+  const attacked = await readAgents(found.values.agent, { ...io, config }, found.values.without);
   const { skipped } = asked;
   const { playables, leftOut } = selectFittingDocuments(asked.playables, {
     typed: found.values.listen,
