@@ -2,6 +2,7 @@ import type * as model from '../model/attack-document.ts';
 import type * as verdict from '../model/attack-verdict.ts';
 import type * as marks from '../model/document-mark.ts';
 import type { enumerations } from '../model/enumeration-types.ts';
+import type { patterns } from './fields.ts';
 
 // The shape of the field table. A field that the model has and the table lacks does not compile.
 
@@ -45,7 +46,7 @@ export interface ModelTypes {
 export type TypeName = keyof ModelTypes;
 
 export type FieldType =
-  | { readonly kind: 'string'; readonly pattern?: string }
+  | { readonly kind: 'string'; readonly pattern?: keyof typeof patterns }
   | { readonly kind: 'integer' | 'number'; readonly minimum?: number; readonly maximum?: number }
   | { readonly kind: 'boolean' }
   /** Passed through unchanged, null included. */
@@ -89,9 +90,10 @@ type Collected = 'extensions' | 'binding';
 /** The fields of a type that have a row in its table. */
 export type FieldName<T extends TypeName> = Exclude<keyof ModelTypes[T], Collected>;
 
-/** The table: a row for each type, and in it one for each field. */
-export type FieldTable = {
-  readonly [T in TypeName]: Omit<TypeRow, 'fields'> & {
-    readonly fields: { readonly [F in FieldName<T>]-?: TableField };
-  };
+/** The types and fields that the table must have. */
+export type TableKeys = {
+  readonly [T in TypeName]: { readonly fields: { readonly [F in FieldName<T>]-?: object } };
 };
+
+/** The table: a row for each type, and in it one for each field. */
+export type FieldTable = TableKeys & { readonly [T in TypeName]: TypeRow };

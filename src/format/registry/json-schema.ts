@@ -113,7 +113,7 @@ function createFieldSchema(type: DocumentType, name: string, field: TableField):
 function createTypeSchema(type: FieldType): JsonSchema {
   switch (type.kind) {
     case 'string':
-      return { type: 'string', ...(type.pattern !== undefined && { pattern: type.pattern }) };
+      return { type: 'string', ...(type.pattern !== undefined && { pattern: patterns[type.pattern] }) };
     case 'integer':
     case 'number': {
       const { kind, minimum, maximum } = type;
