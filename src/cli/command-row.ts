@@ -54,9 +54,7 @@ export interface CommandTexts {
   /** What each flag does that the texts of shared flags do not describe. */
   readonly flags: { readonly [name: string]: string };
   readonly notes?: readonly string[];
-  /** What each command does. */
   readonly examples: { readonly [command: string]: string };
-  /** What each exit code means. */
   readonly exits: { readonly [code: string]: string };
 }
 

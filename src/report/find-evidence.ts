@@ -60,7 +60,6 @@ export function formatMatchPlace({ record, path, projection }: Match): string {
   return `${seq}${path === '' ? 'the whole message' : path}${view}`;
 }
 
-/** The evidence fields of a verdict. */
 export interface EvidenceFields {
   readonly evidence?: string | undefined;
   readonly match?: Match | undefined;

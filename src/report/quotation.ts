@@ -29,7 +29,6 @@ export function formatIndicatorDescription({ facts }: EvidenceFinding, context: 
   return about === '' ? undefined : cropEnd(formatPlain(about, context), room);
 }
 
-/** The indicator and the place of its match. */
 export function formatFindingHead({ indicator, match }: EvidenceFinding): string {
   const where = match === undefined ? '' : ` in ${cropEnd(escapeInvisible(formatMatchPlace(match)), room)}`;
   return `${cropEnd(escapeInvisible(indicator), room)}${where}`;

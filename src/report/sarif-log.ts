@@ -36,7 +36,6 @@ export function formatSarifLog(contents: SarifContents): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** A place in a file. */
 export function toSarifLocation(file: string, region?: Region): Location {
   return {
     physicalLocation: {

@@ -16,7 +16,6 @@ export interface Finder {
   find(text: string): readonly Range[];
 }
 
-/** A text with marked spans. */
 export interface MarkedText {
   readonly text: string;
   readonly spans: readonly TextSpan[];

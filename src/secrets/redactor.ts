@@ -1,3 +1,4 @@
+import fields from '../../data/quoting-fields.json' with { type: 'json' };
 import { type EvaluationError, isEvaluationError } from '../format/model/errors.ts';
 import { stringifyJson, tryParseJson } from '../format/model/json-text-values.ts';
 import type { RunEntry } from '../format/model/results-file.ts';
@@ -60,59 +61,10 @@ const envelopeFields = new Set([
 ]);
 
 /** The fields of a judgement that quote others. */
-const quoting = new Set([
-  'evidence',
-  'reason',
-  'task_reason',
-  'refusal',
-  'raised',
-  'message',
-  'hint',
-  'stderr',
-  'path',
-  'trouble',
-  'missed',
-  'left',
-  'missing',
-  'label',
-  'sentence',
-  'value',
-  'suggestion',
-]);
+const quoting = new Set(fields.judgement);
 
 /** Whether a field of a stored run may quote others. Every field needs an entry, so that none is forgotten. */
-const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = {
-  document: false,
-  agent: false,
-  repeat: false,
-  attempts: false,
-  verdict: true,
-  outcome: false,
-  reason: true,
-  cause: false,
-  causes: true,
-  demand: false,
-  coverage: true,
-  task: false,
-  task_reason: true,
-  task_checks: true,
-  twin: false,
-  tier: false,
-  refusal: true,
-  raised: true,
-  not_there: false,
-  end: false,
-  delivery: true,
-  started: false,
-  duration_ms: false,
-  seed: false,
-  usage: false,
-  judge: false,
-  voided: false,
-  program: true,
-  trace: false,
-  diagnostics: true,
-};
+const mayQuote: { readonly [F in keyof Required<RunEntry>]: boolean } = fields.run;
 
 function isCovered(record: TraceRecord, hidden: TraceRecord): boolean {
   return (['content', 'request'] as const).some((field) => {

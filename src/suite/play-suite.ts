@@ -49,7 +49,6 @@ export type RunSettings = Pick<
   readonly modes?: PlayOptions['modes'] | ((era: AgentUnderTest['era']) => PlayOptions['modes']) | undefined;
 };
 
-/** Options for one try of a run. */
 export type TryOptions = Partial<
   Pick<PlayOptions, 'agent' | 'modes' | 'limits' | 'signal' | 'control' | 'ready' | 'record' | 'log'>
 >;
@@ -118,12 +117,10 @@ const createFreePortModes = (era: AgentUnderTest['era']): PlayOptions['modes'] =
 /** The secrets that agents revealed are the evidence: they are stored unchanged, unless there is a redactor. */
 const storeAll = createRedactor({ shapes: false });
 
-/** One try of a run. */
 interface TriedRun extends Omit<PlayedRun, 'entry'> {
   readonly started: string;
 }
 
-/** A suite that is being played. */
 interface SuiteInPlay {
   readonly suite: Suite;
   readonly sink: SuiteSink;

@@ -8,7 +8,6 @@ import { countAbsences, mostAbsences } from './store/absent-agents.ts';
 // Decides which run begins when: a limited number at once, no agent more often than allowed, no run that is not needed.
 // There is no clock and no wait inside: time comes in with each event, and what has to be done goes out as effects.
 
-/** The result of one try of a run. */
 export interface TryResult<R> {
   /** `unavailable`: the run could not begin, and no other run would. */
   readonly outcome: OutcomeName | 'unavailable';
@@ -43,7 +42,6 @@ export interface ScheduleRules extends RunSpacing {
   readonly earlyStop: boolean;
 }
 
-/** The result of a schedule. */
 export interface ScheduleEnd<R> {
   /** The reason why not everything has run; undefined when everything has. */
   readonly stopped?: NotRunReason;
@@ -68,7 +66,6 @@ export type ScheduleEvent<R> =
   /** An effect threw. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly effect: ScheduleEffect<R> };
 
-/** What has to be done. */
 export type ScheduleEffect<R> =
   | { readonly kind: 'play'; readonly run: number; readonly task: PlannedRun; readonly attempt: number }
   | {
@@ -103,7 +100,6 @@ interface RunInFlight<R> {
   readonly isWaiting: boolean;
   /** The pause before another try, with the result of the last one. */
   readonly pause?: { readonly until: number; readonly tried: TryResult<R> } | undefined;
-  /** The final result. */
   readonly tried?: TryResult<R> | undefined;
   /** The number of attacks whose closing it waits for. */
   readonly closing: number;

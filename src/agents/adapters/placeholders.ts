@@ -58,7 +58,6 @@ export function fillValue(value: Value, lookup: Lookup): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, lookup)]));
 }
 
-/** The names of the placeholders in a value. */
 export function findPlaceholders(value: Value): readonly string[] {
   if (typeof value === 'string') return [...value.matchAll(placeholder)].map(([, name = '']) => name.trim());
   if (Array.isArray(value)) return value.flatMap((item: Value) => findPlaceholders(item));

@@ -23,7 +23,6 @@ export interface TargetKinds {
   readonly function: unknown;
 }
 
-/** A target of this kind and of no other. */
 export type OfKind<K extends keyof TargetKinds> = {
   readonly [Other in Exclude<keyof TargetKinds, K>]?: never;
 };
@@ -182,7 +181,6 @@ export interface FunctionTarget extends AnyTarget, OfKind<'function'> {
   readonly function: AgentFunction;
 }
 
-/** The context in which a target is read. */
 export interface TargetContext {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The folder that its relative paths start from: that of the configuration, or our working directory. */

@@ -62,7 +62,6 @@ function formatLabelled(title: string, value: Value | undefined): readonly strin
   return lines.length === 0 ? [] : [`${title}:`, ...lines];
 }
 
-/** The leaves of a value, one line each. */
 function formatCallerLeaves(value: Value, depth: number, name = ''): readonly string[] {
   const label = name === '' ? '' : `${name}: `;
   if (!isCollection(value)) return [`${label}${String(value)}`];

@@ -3,7 +3,6 @@ import { isValueMap, type Value, type ValueMap } from '../../format/model/value.
 
 // How bindings enumerate the pieces of a state.
 
-/** The maps of a list, with their places. */
 export function listPlacedEntries(
   list: Value | undefined,
   at: string,
@@ -17,7 +16,6 @@ export function listPlacedEntries(
   return entries;
 }
 
-/** A piece for each entry of a list. */
 export function listEntryPieces(
   list: Value | undefined,
   at: string,
@@ -31,7 +29,6 @@ export function listEntryPieces(
   }));
 }
 
-/** A piece for a value, if it is set. */
 export function listValuePiece(value: Value | undefined, at: string, kind: string, label: string): readonly Piece[] {
   return value === undefined ? [] : [{ at, kind, label }];
 }

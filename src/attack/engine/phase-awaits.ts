@@ -14,7 +14,6 @@ export interface PhaseAwait {
   readonly withinMs: number;
 }
 
-/** An await that is in progress. */
 export interface OpenAwait {
   readonly names: readonly string[];
   readonly until: number;

@@ -41,7 +41,6 @@ export function notePolled(work: StepWork, name: string, call: PeerRequest, cont
   else waitFor(work, name, before);
 }
 
-/** Takes the polls that are due. */
 export function takePolls(work: StepWork): readonly (readonly [name: string, poll: PeerRequest])[] {
   const lasting = getLastingWork(work);
   if (lasting === undefined) return [];

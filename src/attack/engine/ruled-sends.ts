@@ -120,7 +120,6 @@ export function createRuledSends(
     return { ...performed, unapplied: [...unapplied] };
   }
 
-  /** One notification of a flood. */
   function floodWith(
     { method, params }: WireFlood,
     target: Recipient,

@@ -31,7 +31,6 @@ export const defaultRunLimits: RunLimits = {
   generatedBytes: 4 * 1024 ** 3,
 };
 
-/** How a run ended. */
 export interface RunEnd {
   readonly reason: EndReason;
   /** The error that failed the run, and where it happened. */
@@ -54,7 +53,6 @@ const defaultQuietMs = 2_000;
  */
 const abandonedMs = 30_000;
 
-/** The facts that the end of a run depends on. */
 export interface RunEndFacts {
   readonly limits: RunLimits;
   readonly graceMs: number | undefined;

@@ -98,7 +98,6 @@ const lookEveryMs = 250;
 
 const mostDiagnostics = 200;
 
-/** Applies an event to a run. */
 export function stepRun(state: RunState, event: RunStepEvent, now: number, rules: RunRules): RunStep {
   switch (event.kind) {
     case 'traffic':

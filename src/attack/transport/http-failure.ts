@@ -12,7 +12,6 @@ export function formatConnectionFailure({ code = '', message }: NodeJS.ErrnoExce
   return known === undefined ? `${target.host}: ${message}` : `${known} ${target.host}`;
 }
 
-/** The status and the beginning of the body of a refusal. */
 export function formatRefusal(statusCode: number, statusMessage: string, body: Buffer): string {
   return `it answered HTTP ${[statusCode, statusMessage].join(' ').trim()}${excerptBody(body)}`;
 }

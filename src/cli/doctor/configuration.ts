@@ -74,7 +74,6 @@ function checkVariables(environment: Io['environment']): readonly DoctorFinding[
 /** The settings of the environment and the file together, read as a run reads them. */
 export interface CheckedSettings {
   readonly findings: readonly DoctorFinding[];
-  /** The agents that they select. */
   readonly agents: readonly string[];
   /** The folder for results, if they set one. */
   readonly out: string | undefined;

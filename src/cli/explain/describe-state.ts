@@ -148,7 +148,6 @@ function listTools(input: Value): readonly ValueMap[] {
   return isValueMap(input) ? toMaps(input.tools) : [];
 }
 
-/** The texts of a content, if it has any. */
 function joinContentTexts(value: Value | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) {

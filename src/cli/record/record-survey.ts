@@ -6,7 +6,6 @@ import type { Recording } from './recorded-exchange.ts';
 // The requests that we send to a server when no agent uses it.
 
 export interface SurveyRequest {
-  /** Tools to call, with their arguments. */
   readonly calls: readonly { readonly name: string; readonly arguments: Value }[];
   /** Whether listed resources are read, and prompts without required arguments fetched. */
   readonly reads: boolean;

@@ -17,9 +17,7 @@ import {
 
 interface Options {
   readonly protocol: Protocol;
-  /** The transport on which the agent connects. */
   readonly agentSide: Transport;
-  /** The transport to the server. */
   readonly server: Transport;
   readonly recording: Recording;
   readonly answerMs: number;

@@ -5,7 +5,6 @@ import type { Expected, ExpectedKey } from './test-file.ts';
 
 /** The result of a case, in the terms of expectations. */
 export type FoundResult = { readonly [K in ExpectedKey]?: Expected[K] } & {
-  /** The reason for its outcome. */
   readonly reason?: string;
 };
 

@@ -11,7 +11,6 @@ export interface DecodeViolation extends RuleFinding {
   readonly rule: DecodeRuleId;
 }
 
-/** The operators that look for a text. */
 const textOperators = ['contains', 'starts_with', 'ends_with', 'regex'] as const;
 
 /** Finds every violation of the `x-decode` rules in a document that is otherwise valid. */

@@ -5,7 +5,6 @@ import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
 // Finds the value for a payload, which people name by a pointer or by the names of things.
 
 export interface DocumentPlace {
-  /** The path from the phase. */
   readonly path: Path;
   /** Undefined if the document has no value there yet. */
   readonly value: string | undefined;

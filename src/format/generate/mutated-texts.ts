@@ -8,7 +8,6 @@ const odd: readonly Value[] = [
   ...[[], {}, [[]], 'A'.repeat(5_000)],
 ];
 
-/** Changes of a value that has no parts. */
 const changes: readonly ((value: Value, random: Random) => Value)[] = [
   (_, random) => random.pick(odd),
   (value) => [value],
@@ -19,7 +18,6 @@ const changes: readonly ((value: Value, random: Random) => Value)[] = [
   (value) => (typeof value === 'number' ? -value : stringifyJson(value)),
 ];
 
-/** The text with one character replaced. */
 function replaceCharacter(text: string, random: Random): string {
   const at = random.below(Math.max(1, text.length));
   return text.slice(0, at) + String.fromCharCode(random.below(0x3000)) + text.slice(at + 1);

@@ -6,7 +6,6 @@ import type { patterns } from './fields.ts';
 
 // The shape of the field table. A field that the model has and the table lacks does not compile.
 
-/** The name of a closed enumeration. */
 export type EnumerationName = keyof typeof enumerations;
 
 /** The types of the format, by their names in the specification. */

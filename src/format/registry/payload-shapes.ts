@@ -1,5 +1,6 @@
+import table from '../../../data/payload-shapes.json' with { type: 'json' };
 import type { Mode } from '../model/enumeration-types.ts';
-import { isValueMap, type Value, type ValueMap } from '../model/value.ts';
+import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
 import { questionMethods } from './mcp-2026.ts';
 
 // The keys that bindings read in the lists of a state (format spec §7.0.1, §7.1.4 to §7.1.6, §7.2, §7.3). Content that is
@@ -16,63 +17,29 @@ export interface EntryShape {
   readonly isOpen: boolean;
 }
 
-const response = (payload: readonly string[], keys: readonly string[] = [], isOpen = false): EntryShape => ({
-  payload,
-  keys: ['when', 'synthesize', ...keys],
-  isOpen,
-});
+type EntryShapes = { readonly [key: string]: EntryShape };
+type Lists = { readonly [key: string]: readonly string[] };
 
 /** The response lists that stand inside what they answer for, by the key of that list (`tools`, `prompts`). */
-export const responsesWithin: { readonly [owner: string]: EntryShape } = {
-  tools: response(['content'], ['isError', 'structuredContent', '_meta', 'task']),
-  prompts: response(['messages', 'content'], ['description', '_meta']),
-};
+export const responsesWithin: EntryShapes = table.responsesWithin;
 
 /** The lists that stand in `state` itself. */
-export const listsInState: { readonly [key: string]: EntryShape } = {
-  sampling_responses: response(['content']),
-  elicitation_responses: response(['content', 'action']),
-  task_responses: response(['content', 'stream']),
-  tool_responses: response(['content']),
-  interrupt_responses: response(['payload', 'status'], ['interruptId', 'metadata'], true),
-  elicitations: {
-    payload: [],
-    keys: ['when', 'message', 'mode', 'requestedSchema', 'elicitationId', 'url', '_meta'],
-    isOpen: true,
-  },
-  sampling_requests: { payload: ['messages'], keys: ['when'], isNeeded: true, isOpen: true },
-  logging: { payload: ['data'], keys: ['when', 'level', 'logger', '_meta'], isNeeded: true, isOpen: true },
-  progress: { payload: ['values'], keys: ['when'], isNeeded: true, isOpen: false },
-  actions: { payload: ['method'], keys: ['params', 'headers'], isNeeded: true, isOpen: false },
-};
+export const listsInState = table.listsInState as EntryShapes;
 
 /** The field by which a request names an entry of each list. */
-export const foundBy: { readonly [key: string]: string } = {
-  tools: 'name',
-  prompts: 'name',
-  resources: 'uri',
-};
+export const foundBy: { readonly [key: string]: string } = table.foundBy;
 
 /** The fields that the format requires in the entries of each list. Without them, the entries are sent all the same. */
-export const requiredFields: { readonly [key: string]: readonly string[] } = {
-  resources: ['name'],
-  resource_templates: ['uriTemplate', 'name'],
-};
+export const requiredFields: Lists = table.requiredFields;
 
 /** The fields of a run input that are generated if the author leaves them out. */
 export const generatedInputFields = ['threadId', 'runId'] as const;
 
 /** Entry actions that OATF does not define (docs/extensions/README.md). */
-export const actionExtensions: ReadonlySet<string> = new Set(['send_within_response', 'ask_in_any_result']);
-
-/** The entry actions of each mode, besides `send` and `log`. */
-const entryActions: ReadonlyMap<Mode, readonly string[]> = new Map([
-  ['a2a_server', ['send_push_notification']],
-  ['mcp_server', [...actionExtensions]],
-]);
+export const actionExtensions: ReadonlySet<string> = new Set(table.actionExtensions);
 
 export function listEntryActions(mode: Mode): readonly string[] {
-  return ['send', 'log', ...(entryActions.get(mode) ?? [])];
+  return ['send', 'log', ...(getOwnValue<readonly string[]>(table.entryActions, mode) ?? [])];
 }
 
 /**
@@ -95,57 +62,18 @@ export function isOpeningByItself(mode: Mode): boolean {
   return mode === 'mcp_client';
 }
 
-/** The probable meaning of wrong keys that occur in documents. */
-const meanings: ReadonlyMap<string, string> = new Map([
-  ['contents', '`content`'],
-  ['error', '`content: { isError: true, content: [...] }`'],
-  ['text', '`content: [{ type: text, text: ... }]`'],
-  ['message', '`content`'],
-  ['result', '`content`'],
-  ['response', '`content`'],
-  ['tool', '`when: { name: ... }`'],
-]);
-
+/** Says what to write for a wrong key that occurs in documents. */
 export function explainKey(key: string): string | undefined {
-  const meant = meanings.get(key);
+  const meant = getOwnValue<string>(table.meanings, key);
   return meant === undefined ? undefined : `OATF 0.1 has ${meant}`;
 }
 
-// The structural keys of `state`, by mode (format spec §7.1.4, §7.1.5, §7.2.4, §7.2.5, §7.3). What they contain belongs to
-// the protocol and passes through.
-const keysByMode: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    'mcp_server',
-    [
-      'protocol_version',
-      'server_info',
-      'instructions',
-      'capabilities',
-      'tools',
-      'resources',
-      'resource_templates',
-      'prompts',
-      'elicitations',
-    ],
-  ],
-  ['mcp_client', ['client_info', 'capabilities', 'actions', 'sampling_responses', 'elicitation_responses', 'roots']],
-  ['a2a_server', ['agent_card', 'task_responses']],
-  ['a2a_client', ['actions']],
-  ['ag_ui_client', ['run_agent_input', 'tool_responses']],
-]);
-
-/** Keys that OATF 0.1 does not define but this tool supports (docs/extensions/README.md). */
-const extensionsByMode: ReadonlyMap<string, readonly string[]> = new Map([
-  ['mcp_server', ['sampling_requests', 'progress', 'logging', 'caching']],
-  ['mcp_client', ['protocol_version']],
-  ['ag_ui_client', ['interrupt_responses', 'as_written']],
-]);
-
+/** Whether OATF 0.1 does not define the key, and this tool supports it (docs/extensions/README.md). */
 export function isStateExtension(mode: string, key: string): boolean {
-  return extensionsByMode.get(mode)?.includes(key) ?? false;
+  return getOwnValue<readonly string[]>(table.stateExtensions, mode)?.includes(key) ?? false;
 }
 
-/** The state keys of a mode; undefined for a mode that no included binding defines. */
+/** The structural keys of a mode's `state` (format spec §7.1.4, §7.1.5, §7.2.4, §7.2.5, §7.3); undefined for a mode that no included binding defines. */
 export function listStateKeys(mode: string): readonly string[] | undefined {
-  return keysByMode.get(mode);
+  return getOwnValue<readonly string[]>(table.stateKeys, mode);
 }

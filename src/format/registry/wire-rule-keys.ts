@@ -34,7 +34,6 @@ export const wireActions = table.actions as WireTable;
 /** The status codes with which a gRPC call can fail. */
 export const grpcFailures: readonly string[] = table.actions.grpc.shape.fields.status.of;
 
-/** The JSON Schema of a rule. */
 export function createWireRuleSchema(): JsonSchema {
   const rows = Object.entries({ ...wireMatchers, ...wireActions });
   return {

@@ -124,7 +124,6 @@ function* listAt(map: ValueMap, key: string, path: Path): Generator<PlacedItem<r
   if (Array.isArray(list)) yield { item: list, path: [...path, key] };
 }
 
-/** The mappings in a list of the state. */
 export function* listStateMaps(state: Value, key: string, path: Path): Generator<PlacedItem<ValueMap>> {
   if (!isValueMap(state)) return;
   for (const { item: list, path: listPath } of listAt(state, key, path))

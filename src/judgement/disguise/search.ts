@@ -74,7 +74,6 @@ function searchPart(text: string, lookFor: TextSearch, isLate: () => boolean): D
 
 /** A way to write a text so that a plain search does not find it. */
 export interface Disguise {
-  /** The name in evidence. */
   readonly name: string;
   /** Set for reversal. Any text may be reversed, so this is undone first or not at all. */
   readonly turns?: true;

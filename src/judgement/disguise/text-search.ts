@@ -11,7 +11,6 @@ import {
   tightenText,
 } from './fold-text.ts';
 
-/** A match in a text. */
 export interface TextMatch {
   /** How the text had to be read; undefined if the match is in the plain text. */
   readonly as?: string;

@@ -1,7 +1,6 @@
 import type { IndicatorVerdict, Match } from '../../format/model/attack-verdict.ts';
 import type { EvaluationError } from '../../format/model/errors.ts';
 
-/** The outcome of one indicator on one message. */
 export type IndicatorOutcome =
   | { readonly result: 'matched'; readonly evidence: string; readonly match?: Match }
   | {

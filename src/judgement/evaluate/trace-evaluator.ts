@@ -59,7 +59,6 @@ export interface OpenJudgement {
   settle(outcome: IndicatorOutcome): void;
 }
 
-/** The result of evaluating a trace. */
 export interface EvaluatedTrace {
   readonly verdict: AttackVerdict;
   /** One verdict per check, in the same order. */

@@ -15,7 +15,6 @@ import { findPieceKind, listChanges } from '../../format/registry/piece-kinds.ts
 export interface PlacedPiece {
   readonly actor: string;
   readonly mode: Mode;
-  /** The phase that writes the piece. */
   readonly phase: string;
   readonly phaseIndex: number;
   /** JSON Pointer into the normalized actor, as records carry it. */

@@ -66,7 +66,6 @@ export function noteArrival(
   }
 }
 
-/** The pieces of the request that this answers. */
 export function listAskedPieces({ pending }: PieceState, actor: string, answered: string): readonly string[] {
   return pending.get(joinKey(actor, answered))?.pieces ?? [];
 }

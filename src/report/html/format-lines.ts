@@ -4,7 +4,6 @@ import type { MarkedText, Redactor } from '../../secrets/redactor.ts';
 import type { LineMark, PageLine } from './page-data.ts';
 import type { EvidenceSpan } from './row-marks.ts';
 
-/** Evidence with the index of its indicator. */
 export interface IndicatorSpan extends EvidenceSpan {
   readonly indicator: number;
 }

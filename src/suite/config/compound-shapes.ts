@@ -37,7 +37,6 @@ export function listShape<T>(
   };
 }
 
-/** The keys that a map may have. */
 export interface MapKeyRule {
   readonly pattern: string;
   /** A key in words, such as "the name of a header". */

@@ -28,7 +28,6 @@ export function findConfig(cwd: string): FoundConfig {
   }
 }
 
-/** The names of the configurations in a folder. */
 export function listConfigNames(folder: string): readonly string[] {
   return configFormats.map((format) => `${base}.${format}`).filter((name) => isFile(join(folder, name)));
 }

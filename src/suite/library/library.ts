@@ -6,7 +6,6 @@ import type { DocumentSummary } from './document-summary.ts';
 // The attacks that ship with this package. A file is named after its document's id, so that a lookup reads none of
 // them; a test checks the names.
 
-/** A document of the library. */
 export interface LibraryDocument {
   readonly id: string;
   readonly path: string;

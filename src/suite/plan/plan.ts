@@ -49,7 +49,6 @@ export interface PlannedShard extends Shard {
   readonly attacks: readonly number[];
 }
 
-/** A document of a plan. */
 export interface PlannedDocument {
   /** The document's id, or its name if it has none; with its file when documents share it. */
   readonly key: string;

@@ -14,7 +14,6 @@ export function createNotRunExplainer(entries: Iterable<RunEntry>): (attack: Pla
 /** The facts that results state in addition to the runs. */
 export interface ResultsFacts {
   readonly finished: string;
-  /** The reason why an attack has not run. */
   readonly stopped?: NotRunReason | ((attack: PlannedAttack) => NotRunReason) | undefined;
   readonly compare?: ((results: Results) => Comparison) | undefined;
 }

@@ -11,7 +11,6 @@ import type { StoredRuns } from './read-results.ts';
 import { runToLine } from './run-lines.ts';
 import { writeOwned } from './write-owned.ts';
 
-/** The results of one shard. */
 export interface ShardResults {
   readonly folder: string;
   readonly stored: StoredRuns;
@@ -23,7 +22,6 @@ export interface MergedRuns {
   /** The runs, in the order of the plan. */
   readonly entries: readonly RunEntry[];
   readonly finished: string;
-  /** The reason why an attack has not run. */
   readonly whyNot: (attack: PlannedAttack) => NotRunReason;
 }
 

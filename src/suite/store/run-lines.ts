@@ -54,7 +54,6 @@ function parseRunLine(text: string): Value | undefined {
   }
 }
 
-/** The line of a run, with its line feed. */
 export function runToLine(entry: RunEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }

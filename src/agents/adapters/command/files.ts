@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import type { CommandTarget } from '../targets.ts';
 
-/** The folders of a run; they are removed with it. */
 export interface RunFolders {
   /** The folder that holds the others, without links in its path. */
   readonly root: string;

@@ -6,7 +6,6 @@ import { isBridge } from './reported-servers.ts';
 // Decides what happens to the processes that a program leaves behind when it ends: they can still act. Time comes in
 // with each step.
 
-/** A process that was left behind. */
 export interface LeftProcess {
   readonly pid: number;
   /** Its name, for people. */

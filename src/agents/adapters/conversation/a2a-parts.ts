@@ -12,7 +12,6 @@ export function readPartTexts(parts: Value | undefined): readonly string[] {
   });
 }
 
-/** The state of a task, or of an update to one. */
 export function readTaskState(answer: Value | undefined): Value | undefined {
   if (!isValueMap(answer)) return undefined;
   return isValueMap(answer.status) ? answer.status.state : answer.status;

@@ -183,7 +183,6 @@ function isOurs({ role }: ValueMap): boolean {
   return /user/i.test(String(role));
 }
 
-/** The ids of the messages in an answer. */
 function listMessageIds(answer: Value): readonly Value[] {
   if (!isValueMap(answer)) return [];
   return [answer, readStatusMessage(answer), ...toMaps(answer.history)].flatMap(({ messageId }) => messageId ?? []);

@@ -24,7 +24,6 @@ export const servedBy = policyWords.servedBy as unknown as {
 
 export const readingActions: ReadonlySet<ActionClass> = new Set(['retrieve', 'list', 'search']);
 
-/** Verbs that imply their object. */
 export const impliedObjects: { readonly [verb: string]: string } = Object.fromEntries(
   Object.entries(policyWords.impliedObjects).map(([verb, objects]) => [stemWord(verb), objects]),
 );

@@ -1,7 +1,6 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { tidy } from './sentences.ts';
 
-/** One parameter of a tool. */
 export interface ToolParameter {
   readonly name: string;
   readonly description: string;

@@ -56,7 +56,6 @@ export function splitWords(text: string): readonly string[] {
 
 const emptyStems = stemWords(policyWords.emptyWords);
 
-/** The stems of the meaningful words. */
 export function listContentStems(words: readonly string[]): readonly string[] {
   return words.map(stemWord).filter((word) => word.length > 1 && !emptyStems.has(word));
 }

@@ -59,11 +59,9 @@ function isOurs(message: Value, sent: RecentTexts): boolean {
   return (role !== undefined && clientRoles.has(role)) || (id !== undefined && sent.has(id));
 }
 
-/** One value of a push configuration. */
 interface PushConfigValue {
   /** The field of the configuration and its value. */
   readonly says: string;
-  /** The path of the value in the message. */
   readonly path: Path;
 }
 

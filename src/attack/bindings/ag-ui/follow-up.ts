@@ -20,7 +20,6 @@ export interface AgUiRunEvent {
   readonly method: string;
 }
 
-/** A run that has ended. */
 interface EndedRun {
   readonly input: ValueMap;
   /** The state of the phase that submitted the run. */

@@ -21,7 +21,6 @@ export interface Conversation {
 
 export interface PendingToolCall {
   readonly id: string;
-  /** The event that started the call. */
   readonly start: ValueMap;
 }
 

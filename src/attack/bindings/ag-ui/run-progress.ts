@@ -5,7 +5,6 @@ import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/m
 
 /** The state of the runs in a stream so far. */
 export interface RunProgress {
-  /** The run that is open. */
   readonly open?: { readonly isOurs: boolean };
   /** Our run was finished under another id. It is over if no further event follows. */
   readonly isClosed?: true;

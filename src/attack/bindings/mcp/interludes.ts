@@ -12,7 +12,6 @@ export interface Interlude {
   readonly method: string;
   /** The params as the document writes them. */
   readonly params: ValueMap;
-  /** The progress token of the caller. */
   readonly progressToken?: Value;
   /** The place of the entry in the state. */
   readonly piece: string;

@@ -41,7 +41,6 @@ function hashSecret(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The endpoint for a path of a server. */
 export function createEndpoint(host: string, port: number, path: string, exposure?: Exposure): Endpoint {
   const name = exposure?.hostNames?.[0] ?? (Object.hasOwn(everyAddress, host) ? everyAddress[host] : host);
   const place = name?.includes(':') ? `[${name}]` : name;

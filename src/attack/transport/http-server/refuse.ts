@@ -14,7 +14,6 @@ export interface HttpRefusal {
   readonly code?: number;
   readonly id?: Value;
   readonly session?: string;
-  /** The body, if it was read. */
   readonly body?: RequestBody;
   readonly headers?: Record<string, string>;
   /** True for a message of an earlier run, so its body is not read. */

@@ -9,7 +9,6 @@ import { findOddity } from '../mcp-server/sessions/read-message.ts';
 import { type RefusedBytes, readLooseReply, recordRefused } from '../mcp-server/sessions/record-refused.ts';
 import type { ClientLimits, McpReceive } from './mcp-client-options.ts';
 
-/** The form of bytes that are not a message. */
 export type RefusedMessageForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end'>;
 
 export interface InboxOptions {

@@ -39,7 +39,6 @@ interface QuestionedCall {
 
 type Ask = Parameters<Transport['ask']>;
 
-/** How to speak to a server. */
 interface SpeakingOptions extends Pick<OpeningOptions, 'era' | 'probeMs' | 'isVersionWritten'> {
   /** Whether requests carry headers that repeat their params. */
   readonly hasHeaders: boolean;
@@ -67,7 +66,6 @@ class Mcp2026Client {
   /** Calls in flight, by the id under which they went out. */
   readonly #calls = new Map<string, McpCall>();
   readonly #questions = new Map<string, { readonly of: QuestionedCall; readonly key: string }>();
-  /** Lists of tools that calls wait for. */
   readonly #listings = new Map<string, ToolListing<McpCall>>();
   readonly #hasHeaders: boolean;
   #last = 0;

@@ -109,7 +109,6 @@ export class HttpSession implements PeerSession {
 
 // Makes session ids and recognizes them. `post.ts` and `get.ts` check that the session of a request is open.
 
-/** The session ids of one address. */
 export interface SessionIds {
   fresh(): string;
   /** Whether an id was issued at this address, by this run or an earlier one. */

@@ -21,7 +21,6 @@ export interface PostReplyOptions {
 }
 
 export interface SessionPost {
-  /** The number of answers that it expects. */
   readonly answers: number;
   readonly isBatch: boolean;
   /** Whether it may carry messages that belong to no request. */

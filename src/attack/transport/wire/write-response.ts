@@ -116,7 +116,6 @@ function findEventHarm({ event, events = [] }: WireSse, due: string | undefined,
     : undefined;
 }
 
-/** The id under which a text answers. */
 function readAnswerId(text: string): string | undefined {
   const json = readJson(Buffer.from(text), answerDepth);
   if (!json.ok || !isValueMap(json.value)) return undefined;

@@ -1,85 +1,15 @@
+import flags from '../../../../data/plan-settings.json' with { type: 'json' };
 import type { Value } from '../../../format/model/value.ts';
 import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import type { Arguments } from '../../commands.ts';
 
-/**
- * The flags that affect runs and are therefore stored with the plan. Other flags choose what runs, which the plan
- * itself lists, or set the speed and the display. Headers are secrets and are never stored.
- */
-const isSetting = {
-  connect: true,
-  cardUrl: true,
-  allowHost: true,
-  without: true,
-  prompt: true,
-  listen: true,
-  expose: true,
-  hostName: true,
-  tlsCert: true,
-  tlsKey: true,
-  stdio: true,
-  era: true,
-  timeout: true,
-  terminalTimeout: true,
-  gracePeriod: true,
-  seed: true,
-  delivery: true,
-  projections: true,
-  judge: true,
-  judgeBudget: false,
-  redact: true,
-  // A pattern may itself be a secret, so only the number of patterns is stored.
-  redactPattern: false,
-  config: false,
-  documents: false,
-  tag: false,
-  severity: false,
-  category: false,
-  protocol: false,
-  mode: false,
-  surface: false,
-  tier: false,
-  status: false,
-  mapping: false,
-  id: false,
-  agent: false,
-  // The plan stores the twins, the tier and the minimum utility itself.
-  twins: false,
-  failTier: false,
-  minUtility: false,
-  repeat: false,
-  maxRate: false,
-  earlyStop: false,
-  shard: false,
-  durations: false,
-  header: false,
-  concurrency: false,
-  rate: false,
-  retries: false,
-  budget: false,
-  failFast: false,
-  // The plan itself lists the documents that were left out.
-  skipInvalid: false,
-  baseline: false,
-  resume: false,
-  list: false,
-  watch: false,
-  reporter: false,
-  out: false,
-  ui: false,
-  json: false,
-  quiet: false,
-  verbose: false,
-  showSecrets: false,
-} as const satisfies { readonly [N in keyof Arguments<'run'>]: boolean };
+/** The flags that affect runs and are therefore stored with the plan. */
+type SettingName = keyof typeof flags.stored;
 
-type SettingName = {
-  [N in keyof typeof isSetting]: (typeof isSetting)[N] extends true ? N : never;
-}[keyof typeof isSetting];
+// Headers are secrets and are never stored. A flag that is in neither part of the table does not compile.
+({ ...flags.stored, ...flags.notStored }) satisfies { readonly [N in keyof Arguments<'run'>]-?: unknown };
 
-export const settingNames = Object.entries(isSetting).flatMap(([name, is]) =>
-  is ? name : [],
-) as readonly SettingName[];
+export const settingNames = Object.keys(flags.stored) as readonly SettingName[];
 
 /** Settings that are not stored as they were typed. */
 interface OwnSettings {

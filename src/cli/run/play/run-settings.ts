@@ -29,7 +29,6 @@ export interface RunDestination {
   stored?(entry: RunEntry): Promise<void>;
 }
 
-/** The settings that all runs of a command share. */
 export interface CommandRunSettings extends RunDestination {
   readonly values: Pick<RunValues, 'delivery' | 'era' | 'projections' | 'prompt' | 'quiet' | 'verbose' | 'showSecrets'>;
   /** Removes secrets from everything that is stored and shown. */

@@ -25,7 +25,6 @@ const deliveries: { readonly [delivery: string]: (given: BehaviorParameters) => 
   }),
 };
 
-/** The side effects. */
 const effects: { readonly [effect: string]: (given: BehaviorParameters) => WireActions } = {
   notification_flood: (given) => ({ flood: convertFlood(given) }),
   connection_reset: () => ({ end: { by: 'reset', when: 'before' } }),

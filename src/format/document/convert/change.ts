@@ -57,7 +57,6 @@ export function getText(map: YAMLMap, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The mappings of a list, each with its path. */
 export function listMappings({ map, path }: RewrittenMapping, key: string): readonly RewrittenMapping[] {
   return (listAt(map, key)?.items ?? []).flatMap((item, index) =>
     isMap(item) ? [{ map: item, path: [...path, key, index] }] : [],

@@ -40,7 +40,6 @@ export const defaultA2aClientLimits: A2aClientLimits = {
   silenceMs: 60_000,
 };
 
-/** The form of bytes that are not an answer. */
 export type RefusedBodyForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
 
 /** Fields that are recorded with an answer. */

@@ -168,7 +168,6 @@ export class StreamReply implements A2aReply {
   }
 }
 
-/** The event name and the data of a frame. */
 function parseFrame(frame: string): readonly [event: string | undefined, data: string] {
   const [, event, data = ''] = /^(?:event: (.*)\n)?data: (.*)\n\n$/s.exec(frame) ?? [];
   return [event, data];

@@ -72,7 +72,6 @@ export class ChannelSession implements PeerSession {
 }
 
 export interface ChannelReplyOptions {
-  /** The number of answers that it expects. */
   readonly answers: number;
   readonly isBatch: boolean;
   /** Whether it answers `initialize`. */
