@@ -153,6 +153,8 @@ export interface ClientBinding {
   plan?(request: PeerRequest, state: Value | undefined, fill: Fill, context: PlanContext): AnswerPlan;
   /** Tells whether a method that an entry action sends expects no answer. */
   isNotification?(method: string): boolean;
+  /** The request that one of the binding's own entry actions makes; undefined for an unknown action. */
+  entryAction?(name: string, value: Value, context: PlanContext): EntryAsk | undefined;
   /** What an entry action sends, for a protocol whose messages hold the method. Without this function: the params. */
   entryContent?(method: string, params: Value | undefined): Value | undefined;
   /** Whether calls are given up after a time limit; otherwise a call may take as long as the run lasts. */

@@ -117,9 +117,8 @@ function readEntryPlace(piece: string, unresolved: readonly string[]): MessagePi
 function performOwn(work: StepWork, name: string, value: Value, place: MessagePieces): void {
   const { phase, context } = work;
   const { binding } = context;
-  const server = isClientBinding(binding) ? undefined : binding;
-  const does = server?.entryAction?.(name, value, createPlanContext(work));
-  if (server === undefined || does === undefined) {
+  const does = binding.entryAction?.(name, value, createPlanContext(work));
+  if (does === undefined) {
     const message = `no binding knows the entry action "${name}"; it is skipped`;
     recordWarnings(work, phase, [{ severity: 'warning', code: 'O-101', message }]);
     return;
@@ -127,7 +126,8 @@ function performOwn(work: StepWork, name: string, value: Value, place: MessagePi
   const { method, params, manner, warnings = [] } = does;
   recordWarnings(work, phase, warnings);
   if (method === undefined) return;
-  if (server.isNotification(method)) notifyPeer(work, phase, 'every session', method, params, place, manner);
+  if (isClientBinding(binding)) planSend(work, binding, method, params, place);
+  else if (binding.isNotification(method)) notifyPeer(work, phase, 'every session', method, params, place, manner);
   else askPeer(work, phase, 'every session', method, () => params, { placed: () => place, manner });
 }
 

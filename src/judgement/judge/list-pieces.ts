@@ -8,7 +8,7 @@ import type {
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { readWrittenWire } from '../../format/primitives/phase-values.ts';
-import { findModeSurface, getProtocol } from '../../format/registry/known-modes.ts';
+import { findModeSurface, getProtocol, isClientMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind, listChanges } from '../../format/registry/piece-kinds.ts';
 
 /** A piece with its position in the document. */
@@ -61,9 +61,9 @@ function listEntryActionPieces(actor: NormalizedActor, phase: NormalizedPhase, i
       const kind = method.startsWith('notifications/') ? 'entry_notification' : 'entry_request';
       return [placePiece(actor, phase, index, { at, kind, label: `${method} on entry` })];
     }
-    return own.length === 0
-      ? []
-      : [placePiece(actor, phase, index, { at, kind: 'push', label: `${own.join(', ')} on entry` })];
+    // A client asks the agent to do something; a server only tells an agent that may be done.
+    const kind = isClientMode(actor.mode) ? 'entry_request' : 'push';
+    return own.length === 0 ? [] : [placePiece(actor, phase, index, { at, kind, label: `${own.join(', ')} on entry` })];
   });
 }
 

@@ -1,4 +1,4 @@
-import { a2aClient } from '../../attack/bindings/a2a/a2a-client-binding.ts';
+import { createA2aClientBinding } from '../../attack/bindings/a2a/a2a-client-binding.ts';
 import { type A2aServerOptions, a2aServer } from '../../attack/bindings/a2a/a2a-server-binding.ts';
 import { agUiClient } from '../../attack/bindings/ag-ui/ag-ui-client-binding.ts';
 import { mcpClient } from '../../attack/bindings/mcp/mcp-client-binding.ts';
@@ -117,7 +117,7 @@ export interface A2aClientModeOptions {
   plays(actor: NormalizedActor): boolean;
   /** The address of that agent; called when the actor begins to speak. */
   target(actor: NormalizedActor): A2aPeer;
-  /** Hosts, in addition to the target's, that its card may lead to. */
+  /** Hosts, in addition to the target's, that its card may lead to and push notifications may go to. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The era of A2A to speak. Default: that of the agent's card. */
   readonly era?: SpokenEra | undefined;
@@ -126,7 +126,7 @@ export interface A2aClientModeOptions {
 /** `a2a_client` actors, over the transport that the agent's card prefers. */
 export function a2aClientMode({ plays, target, allowedHosts, era }: A2aClientModeOptions): PlayableMode {
   return {
-    binding: a2aClient,
+    binding: createA2aClientBinding(allowedHosts),
     plays,
     async transport(actor) {
       const { createA2aClient } = await import('../../attack/transport/a2a/a2a-client.ts');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createA2aClientBinding } from '../../../src/attack/bindings/a2a/a2a-client-binding.ts';
 import { type A2aServerOptions, a2aServer } from '../../../src/attack/bindings/a2a/a2a-server-binding.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 
@@ -46,6 +47,27 @@ describe('a2aServer, a push notification that is not sent', () => {
     expect(planned(value, configs, options)).toEqual({
       warnings: [{ severity: 'warning', code: 'O-122', message: expect.stringMatching(reason) }],
     });
+  });
+});
+
+describe('createA2aClientBinding, a push notification', () => {
+  test.each<[string, string, readonly string[], boolean]>([
+    [here, 'http://localhost:4000/', [], true],
+    [here, 'grpc://[::1]:4000', [], true],
+    [away, 'https://agent.example/', [], true],
+    [here, 'https://agent.example/', [], false],
+    [here, 'https://agent.example/', ['127.0.0.1'], true],
+    [away, 'http://localhost/', [], false],
+    [away, 'http://localhost/', ['agent.example:8443'], true],
+    [away, '', [], false],
+  ])('to %s, for an agent at %s and the allowed hosts %j, is sent: %s', (url, agent, allowedHosts, isSent) => {
+    const binding = createA2aClientBinding(allowedHosts);
+    const context = { endpoint: { url: agent } } as never;
+    const does = binding.entryAction?.('send_push_notification', { url, payload: 1 }, context);
+    expect(does).toMatchObject(
+      isSent ? { method: 'send_push_notification', params: { url, payload: 1 } } : { warnings: [{ code: 'O-122' }] },
+    );
+    expect(binding.entryAction?.('shout', {}, context)).toBeUndefined();
   });
 });
 

@@ -23,7 +23,7 @@ function converse(state: Value, ...requests: readonly (readonly [string, ValueMa
   });
 }
 
-const message = { role: 'user', parts: [] };
+const message = { role: 'user', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] };
 const send = ['message/send', { message }] as const;
 const ids = { taskId: 'T', contextId: 'C' };
 const status = { state: 'completed' };
@@ -35,6 +35,7 @@ describe('streamItems', () => {
       { id: 't', contextId: 'c', status, artifacts: [{ artifactId: 'a' }] },
       [
         { id: 't', contextId: 'c', status, artifacts: [{ artifactId: 'a' }] },
+        { kind: 'status-update', taskId: 't', contextId: 'c', status, final: false },
         {
           kind: 'artifact-update',
           taskId: 't',
@@ -319,6 +320,26 @@ describe('a2aServer, answers', () => {
     expect(made.pieces).toEqual(pieces);
   });
 
+  test.each<[string | undefined, Value | undefined, number | undefined]>([
+    ['1.0', undefined, -32004],
+    ['1.0', null, -32004],
+    ['1.0', { name: 'x' }, -32004],
+    ['1.0', { capabilities: { extendedAgentCard: false }, supportsAuthenticatedExtendedCard: true }, -32004],
+    ['1.0', { capabilities: { extendedAgentCard: 'yes' } }, -32004],
+    ['1.0', { capabilities: { extendedAgentCard: true } }, undefined],
+    ['1.0', { capabilities: {}, supportsAuthenticatedExtendedCard: true }, undefined],
+    ['1.0', 'odd', undefined],
+    [undefined, undefined, undefined],
+    [undefined, { name: 'x' }, undefined],
+    [undefined, { supportsAuthenticatedExtendedCard: true }, undefined],
+    [undefined, { supportsAuthenticatedExtendedCard: false }, -32004],
+    [undefined, { capabilities: { extendedAgentCard: false } }, -32004],
+  ])('answers a request of version %s for the extended card of %j with the error %s', (era, agent_card, code) => {
+    const state = agent_card === undefined ? {} : { agent_card };
+    const [answer] = whole(plan('agent/getAuthenticatedExtendedCard', state, {}, undefined, era));
+    expect((answer as ValueMap).code).toBe(code);
+  });
+
   test('answers without an entry with an empty task that has new ids', () => {
     const made = plan('message/send', {});
     expect(whole(made)).toEqual([
@@ -340,13 +361,29 @@ describe('a2aServer, answers', () => {
       { taskId: 'k', contextId: 'mine' },
       { id: 'k', contextId: 'mine' },
     ],
+    ['refuses a message for an unknown task', { taskId: 'other' }, { code: -32001 }],
+    ['refuses a message for a task that has ended', { taskId: 'old' }, { code: -32004 }],
     [
-      'answers with a new task when the message names an unknown one',
-      { taskId: 'other' },
+      'answers a message whose task id is empty with a new task',
+      { taskId: '' },
       { id: expect.stringMatching(/^fresh/) as unknown as Value },
     ],
+    ['refuses a message without an id', { messageId: '' }, { code: -32602 }],
+    ['refuses a message whose id is a number', { messageId: 5 }, { code: -32602 }],
+    ['refuses a message of an unknown role', { role: 'root' }, { code: -32602 }],
+    ['refuses a message without parts', { parts: [] }, { code: -32602 }],
+    ['refuses a message whose parts are no list', { parts: 'odd' }, { code: -32602 }],
+    ['refuses a part that is no object', { parts: ['odd'] }, { code: -32602 }],
+    ['refuses a part without content', { parts: [{ kind: 'text' }] }, { code: -32602 }],
+    ['refuses a part of an unknown kind', { parts: [{ kind: 'smell', smell: 'x' }] }, { code: -32602 }],
+    [
+      'answers a message with a file and with data',
+      { taskId: 'k', role: 'agent', parts: [{ file: {} }, { data: null }] },
+      { id: 'k' },
+    ],
   ])('%s', (_, fields, expected) => {
-    const memory = { tasks: [{ id: 'k', contextId: 'kc', status }], configs: [] };
+    const open = { id: 'k', contextId: 'kc', status: { state: 'input-required' } };
+    const memory = { tasks: [open, { id: 'old', contextId: 'kc', status }], configs: [] };
     expect(whole(plan('message/send', {}, { message: { ...message, ...fields } }, memory))).toMatchObject([expected]);
   });
 
@@ -483,5 +520,5 @@ test.each<[string, Value, readonly Value[]]>([
 
 test('streamItems: sends no update for an artifact that is not an object', () => {
   const artifacts = ['odd', { artifactId: 'a' }];
-  expect(listStreamItems({ id: 't', contextId: 'c', status, artifacts }, () => ids)).toHaveLength(3);
+  expect(listStreamItems({ id: 't', contextId: 'c', status, artifacts }, () => ids)).toHaveLength(4);
 });

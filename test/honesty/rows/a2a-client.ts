@@ -72,6 +72,25 @@ const inExtendedCard = asking('in the extended card after the card was read', re
   method: 'agent/getAuthenticatedExtendedCard',
 });
 
+/** The peer's own port is known only when it runs. */
+const pushing: Attack = {
+  where: 'in a push notification',
+  written: {
+    execution: {
+      mode: 'a2a_client',
+      phases: [
+        {
+          state: { actions: [readCard] },
+          extractors: [{ name: 'hook', source: 'response', type: 'json_path', selector: '$.url' }],
+          trigger: { event: 'agent_card/get' },
+        },
+        { on_enter: [{ send_push_notification: { url: '{{hook}}', payload: { message: sent } } }] },
+      ],
+    },
+    indicators: [anywhere],
+  },
+};
+
 const task = (state: string, more: ValueMap = {}): Answer => ({ result: taskOf(state, more) });
 const taskOf = (state: string, more: ValueMap = {}): ValueMap => ({
   kind: 'task',
@@ -393,6 +412,12 @@ export const ofA2aClient = rowsOf('a2a_client', [
     saying(error(-32007, 'Extended card not configured')),
     'not_applicable',
     'does not list the capability "extendedAgentCard"',
+  ],
+  [
+    'takes a push notification, which does not show that it reads it',
+    pushing,
+    saying(status(200)),
+    'inconclusive, silent',
   ],
   ['serves no A2A', inMessage, inProcess(async () => 'No.'), 'not_applicable', 'does not serve A2A'],
 ]);

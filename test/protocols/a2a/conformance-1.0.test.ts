@@ -146,12 +146,13 @@ const rows: readonly Row[] = [
   },
   {
     group: 'STREAM-ORDER',
-    says: 'streams the task, then its artifacts, then its state, and closes the stream',
+    says: 'streams the task, its state, its artifacts and its state again, and closes the stream',
     method: 'SendStreamingMessage',
     params: asking('complete-task'),
     gives: {
       items: [
         { task: { id: 'done' } },
+        { statusUpdate: { taskId: 'done', contextId: 'c1', ...state1('COMPLETED') } },
         {
           artifactUpdate: {
             taskId: 'done',

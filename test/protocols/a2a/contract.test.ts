@@ -86,8 +86,11 @@ function jsonRpcContract(dialect: A2aDialect): void {
       };
       return {
         request: async (method, params) => outcome(method, JSON.parse((await send(frame(method, params))).text)),
-        stream: async (method, params) =>
-          dataOf((await send(frame(method, params))).text).map((item) => outcome(method, item)),
+        async stream(method, params) {
+          const { type, text } = await send(frame(method, params));
+          const items = type.startsWith('text/event-stream') ? dataOf(text) : [JSON.parse(text) as Value];
+          return items.map((item) => outcome(method, item));
+        },
         garbage: async () => void (await send({ verb: 'POST', path: '/', body: '{"jsonrpc": ' })),
         leave,
       };

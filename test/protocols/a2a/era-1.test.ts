@@ -429,7 +429,7 @@ describe.skipIf(!hasSchema1)('A2A 1.0 JSON Schema', () => {
     const items = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(
       ([, data = '']) => JSON.parse(data) as Value,
     );
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(4);
     expect(items.flatMap((item) => errorsBySchema1('StreamResponse', item))).toEqual([]);
   });
 

@@ -81,10 +81,11 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
 
     test('streams the task, its artifact and its end', async () => {
       const items = await all(client.sendMessageStream({ message }));
-      expect(items.map(({ kind }) => kind)).toEqual(['task', 'artifact-update', 'status-update']);
+      expect(items.map(({ kind }) => kind)).toEqual(['task', 'status-update', 'artifact-update', 'status-update']);
       expect(items.at(-1)).toMatchObject({ final: true, taskId: 't1', contextId: 'c1' });
       await eventually(() => played.messages('message/stream').map(({ kind }) => kind)).toEqual([
         'request',
+        'event',
         'event',
         'event',
         'response',
@@ -95,6 +96,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
       await client.sendMessage({ message });
       expect((await all(client.resubscribeTask({ id: 't1' }))).map(({ kind }) => kind)).toEqual([
         'task',
+        'status-update',
         'artifact-update',
         'status-update',
       ]);
@@ -182,7 +184,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])(
       const params = { message: said } as unknown as Parameters<ClientV1['sendMessage']>[0];
       expect(textsIn(await client.sendMessage(params))).toEqual(['poison in a status', 'poison in an artifact']);
       const items = await all(client.sendMessageStream(params));
-      expect(items).toHaveLength(3);
+      expect(items).toHaveLength(4);
       expect(new Set(textsIn(items))).toEqual(new Set(['poison in a status', 'poison in an artifact']));
     });
   },
@@ -220,7 +222,7 @@ describe.each(['JSONRPC', 'HTTP+JSON', 'GRPC'])('our A2A server and the official
       const answer = (await client.sendMessage(said('Hello'))) as unknown as { id: string };
       expect([answer.id, textsIn(answer)]).toEqual(['t1', ['poison in a status', 'poison in an artifact']]);
       const items = await all(client.sendMessageStream(said('Hello')));
-      expect(items).toHaveLength(3);
+      expect(items).toHaveLength(4);
       expect(new Set(textsIn(items))).toEqual(new Set(['poison in a status', 'poison in an artifact']));
       expect(await client.getTask({ id: 't1' } as never)).toMatchObject({ id: 't1' });
       expect((await client.listTasks(ListTasksRequest.fromJSON({ contextId: 'c1' }))).tasks).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ValueMap } from '../../../src/index.ts';
 import { eventually } from '../../support/http-peer.ts';
-import { type Played, playServer, rpc, task, userMessage } from './support.ts';
+import { type Played, playClient, playServer, rpc, task, userMessage } from './support.ts';
 
 // `send_push_notification` goes to the address that the agent gave, and to no other without the operator's permission.
 
@@ -152,6 +152,51 @@ describe('A2A push notifications', () => {
     await eventually(() => heard).toMatchObject([
       { body: { message: 'hi' }, headers: { 'x-a2a-notification-token': 't' } },
     ]);
+  });
+});
+
+describe('A2A push notifications of a client', () => {
+  const pushing = (url: string): ValueMap[] => [
+    { state: { actions: [] }, on_enter: [{ send_push_notification: { url, payload: { task: task() } } }] },
+  ];
+  beforeEach(async () => {
+    played = await playServer({ state: {} });
+  });
+
+  test('go to the machine of the agent, and are recorded with their response', async () => {
+    const { messages } = await playClient(played.url, [], { phases: pushing(`${hook}/a`) });
+    expect(heard).toMatchObject([{ headers: { 'content-type': 'application/json' }, body: { task: task() } }]);
+    expect(messages('send_push_notification')).toMatchObject([
+      { kind: 'request', origin: 'attacker', content: { url: `${hook}/a`, payload: { task: task() } } },
+      { kind: 'response', origin: 'agent', content: { status: 200, body: { ok: true } } },
+    ]);
+  });
+
+  test('give headers of the operator to nobody', async () => {
+    const headers = { authorization: 'Bearer given' };
+    await playClient(played.url, [], { phases: pushing(`${hook}/a`), headers });
+    expect(heard.map((each) => each.headers.authorization)).toEqual([undefined]);
+  });
+
+  test.each([
+    ['https://agent.example/hook', /not on the machine of the agent/],
+    ['http://127.0.0.1@10.1.1.1/', /not on the machine of the agent/],
+    ['ftp://127.0.0.1/', /not an http or https URL/],
+    [7 as unknown as string, /has no `url`/],
+  ])('are not sent to %s', async (url, reason) => {
+    const { end, messages } = await playClient(played.url, [], { phases: pushing(url) });
+    expect(messages('send_push_notification')).toEqual([]);
+    expect(end.diagnostics).toMatchObject([{ code: 'O-122', message: expect.stringMatching(reason) }]);
+  });
+
+  test('end the call with a reason when nobody listens or the status is an error', async () => {
+    const elsewhere = await playClient(played.url, [], { phases: pushing('http://127.0.0.1:1/') });
+    const redirected = await playClient(played.url, [], { phases: pushing(`${hook}/redirect`) });
+    const reasons = [elsewhere, redirected].map(({ records }) =>
+      records.flatMap((record) => (record.kind === 'connection' ? [record.reason] : [])),
+    );
+    expect(reasons).toEqual([[expect.stringContaining('nothing listens')], [expect.stringContaining('HTTP 307')]]);
+    expect(heard).toHaveLength(1);
   });
 });
 

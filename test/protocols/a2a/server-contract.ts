@@ -78,12 +78,13 @@ export function serverContract({ name, saysFinal, connect, codeOf }: Framing): v
       ]);
     });
 
-    test('streams a task, then its updates, the last one marked final', async () => {
+    test('streams a task, its status, its artifacts and its status again, marked final', async () => {
       const peer = await serve({ task_responses: [{ content }] });
       const place = { taskId: 't1', contextId: 'c1' };
       const [artifact] = content.artifacts as readonly Value[];
       expect(await peer.stream('message/stream', { message })).toMatchObject([
         content,
+        { kind: 'status-update', ...place, status: content.status, final: false },
         { kind: 'artifact-update', ...place, artifact },
         { kind: 'status-update', ...place, status: content.status, final: saysFinal },
       ]);
@@ -95,33 +96,51 @@ export function serverContract({ name, saysFinal, connect, codeOf }: Framing): v
       expect(await peer.stream('message/stream', { message })).toEqual([said]);
     });
 
-    test('answers with an empty completed task when the document has no responses, and keeps its ids', async () => {
+    test('answers with an empty completed task when the document has no responses', async () => {
       const peer = await serve();
       const first = (await peer.request('message/send', { message })) as ValueMap;
       expect(first).toMatchObject({ kind: 'task', contextId: 'c9', status: { state: 'completed' } });
       const taskId = first.id as string;
-      const again = { message: userMessage('more', { taskId }) };
-      expect(await peer.request('message/send', again)).toMatchObject({ id: taskId, contextId: 'c9' });
       expect(await peer.request('tasks/get', { id: taskId })).toMatchObject({ id: taskId });
     });
 
     test('answers failed requests with the codes of A2A', async () => {
-      const peer = await serve({ task_responses: [{ content: task() }] });
+      const when = { 'message.messageId': { exists: true }, 'message.taskId': { exists: false } };
+      const peer = await serve({ task_responses: [{ when, content: task() }] });
       await peer.request('message/send', { message });
+      const going = (fields: ValueMap) => ({ message: userMessage('more', fields) });
       expect([
         await peer.request('tasks/get', { id: 'nobody' }),
         await peer.request('tasks/cancel', { id: 't1' }),
         await peer.request('tasks/pushNotificationConfig/get', { id: 't1', pushNotificationConfigId: 'p' }),
         await peer.request('message/send', {}),
+        await peer.request('message/send', going({ taskId: 'nobody' })),
+        await peer.request('message/send', going({ taskId: 't1' })),
+        (await peer.stream('message/stream', going({ taskId: 'nobody' }))).at(-1),
+        (await peer.stream('message/stream', going({ taskId: 't1' }))).at(-1),
       ]).toMatchObject([
         { code: codeOf(-32001) },
         { code: codeOf(-32002) },
         { code: codeOf(-32001) },
         { code: codeOf(-32602) },
+        { code: codeOf(-32001) },
+        { code: codeOf(-32004) },
+        { code: codeOf(-32001) },
+        { code: codeOf(-32004) },
       ]);
       expect((await peer.stream('tasks/resubscribe', { id: 'nobody' })).at(-1)).toMatchObject({
         code: codeOf(-32001),
       });
+    });
+
+    test('answers what an entry of the document answers, whatever task the message names', async () => {
+      const peer = await serve({ task_responses: [{ content: task() }] });
+      const going = (taskId: string) => ({ message: userMessage('more', { taskId }) });
+      expect([
+        await peer.request('message/send', going('nobody')),
+        await peer.request('message/send', going('t1')),
+        await peer.request('message/send', {}),
+      ]).toMatchObject([{ id: 't1' }, { id: 't1' }, { id: 't1' }]);
     });
 
     test('refuses push configurations when the card has no push notifications', async () => {

@@ -135,10 +135,44 @@ describe('A2A server over JSON-RPC', () => {
     ['a body that is not JSON', '{"jsonrpc": ', -32700],
     ['JSON that is not a request', '[1]', -32600],
     ['a response', '{"jsonrpc":"2.0","id":1,"result":{}}', -32600],
+    ['a request whose id is an object', '{"jsonrpc":"2.0","id":{"a":1},"method":"tasks/list"}', -32600],
+    ['a request whose id is a list', '{"jsonrpc":"2.0","id":[1],"method":"tasks/list"}', -32600],
   ])('refuses %s with HTTP 200 and a JSON-RPC error', async (_, body, code) => {
     const played = await served({});
     const response = await post(played.url, body);
-    expect([response.status, await response.json()]).toMatchObject([200, { error: { code } }]);
+    expect([response.status, await response.json()]).toMatchObject([200, { id: null, error: { code } }]);
+  });
+
+  test('records the message of a request whose id is an object', async () => {
+    const played = await served({});
+    const body = { jsonrpc: '2.0', id: {}, method: 'message/send', params: { message: userMessage('leak') } };
+    await post(played.url, body);
+    await played.stop();
+    expect(played.messages('message/send')).toMatchObject([
+      { refused: expect.stringContaining('`id`'), content: { message: userMessage('leak') } },
+    ]);
+  });
+
+  test.each([
+    ['SendStreamingMessage', 'application/json'],
+    ['message/stream', 'text/event-stream'],
+  ])('refuses %s with -32004 as %s', async (method, type) => {
+    const played = await served({ agent_card: { name: 'x', capabilities: { streaming: false } } });
+    const response = await post(played.url, { jsonrpc: '2.0', id: 7, method, params: {} });
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(JSON.parse(text.replace(/^data: /, ''))).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32004 } });
+  });
+
+  test('applies a wire rule to the refusal of a stream of 1.0', async () => {
+    const played = await playServer({
+      state: { agent_card: { name: 'x', capabilities: { streaming: false } } },
+      'x-wire': [{ on: 'message/stream', http: { status: 418 } }],
+    });
+    closing.push(() => played.stop());
+    const body = { jsonrpc: '2.0', id: 7, method: 'SendStreamingMessage', params: {} };
+    const response = await post(played.url, body);
+    expect([response.status, await response.json()]).toMatchObject([418, { id: 7, error: { code: -32004 } }]);
   });
 
   test('refuses to delete a push configuration by the task id alone', async () => {
@@ -146,6 +180,59 @@ describe('A2A server over JSON-RPC', () => {
     await rpc(played.url, 'message/send', { message: userMessage('hello') });
     const deleted = await rpc(played.url, 'tasks/pushNotificationConfig/delete', { id: 't1' });
     expect(deleted).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+describe('the headers of A2A cards', () => {
+  const cardPath = '/.well-known/agent-card.json';
+  const headersOf = async (url: string): Promise<readonly (string | null)[]> => {
+    const { headers } = await fetch(new URL(cardPath, url));
+    return ['cache-control', 'vary', 'etag'].map((name) => headers.get(name));
+  };
+
+  test('let a client keep a card, and have it ask each time', async () => {
+    const played = await served({ agent_card: { name: 'x' } });
+    const [caching, vary, tag] = await headersOf(played.url);
+    expect([caching, vary]).toEqual(['max-age=0, must-revalidate', 'A2A-Version']);
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    expect((await headersOf(played.url))[2]).toBe(tag);
+  });
+
+  test('have another ETag when a phase has changed the card', async () => {
+    const played = await playServer({
+      phases: [
+        { state: { agent_card: { name: 'x' } }, trigger: { event: 'agent_card/get' } },
+        { state: { agent_card: { name: 'y' } } },
+      ],
+    });
+    closing.push(() => played.stop());
+    const tags = [await headersOf(played.url), await headersOf(played.url), await headersOf(played.url)];
+    const [before, after, again] = tags.map(([, , tag]) => tag);
+    expect([before === after, after === again]).toEqual([false, true]);
+  });
+
+  test.each([cardPath, '/v1/card', '/v1/tasks/t1', '/tasks', '/extendedAgentCard'])(
+    'are what HEAD %s gives, which is no event',
+    async (path) => {
+      const played = await served({ agent_card: { name: 'x' } });
+      const response = await fetch(new URL(path, played.url), { method: 'HEAD' });
+      expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+        200,
+        'application/json',
+        '',
+      ]);
+      expect(response.headers.get('cache-control')).toBe(path === cardPath ? 'max-age=0, must-revalidate' : null);
+      await played.stop();
+      expect(played.messages()).toMatchObject([{ method: 'HEAD', refused: expect.any(String) }]);
+    },
+  );
+
+  test('HEAD is refused where only POST is served', async () => {
+    const played = await served({});
+    const statuses = ['/', '/v1/message:send'].map(
+      async (path) => (await fetch(new URL(path, played.url), { method: 'HEAD' })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([405, 404]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { AgentActivity, ListPage, NamedThing } from '../../../format/model/
 import { isBlank } from '../../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isCollection, isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { sendPush } from '../../../format/registry/a2a/a2a-era.ts';
 import { isClientMode } from '../../../format/registry/known-modes.ts';
 import { formatAnswerError, isNotUnderstood, mayRefuse } from '../json-rpc-errors.ts';
 import { isA2aMessage, isOpenTask, readStateOfTask, readTaskId } from './a2a-shapes.ts';
@@ -29,6 +30,8 @@ function readRecordActivity(record: MessageRecord): AgentActivity {
       ...((isNotUnderstood(record) || isOfOtherEra(record)) && { refusal: formatAnswerError(record) }),
     };
   }
+  // That a notification was taken does not show that the agent has read it.
+  if (method === sendPush) return none;
   if (isLost(record)) return { trouble: 'its task is still open and has no id to poll' };
   if (isOfTask(method)) return readAnswerActivity(record.content);
   if (!isResult(record)) return { trouble: `it answered ${method} with nothing that answers it`, ...empty };

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../format/model/errors.ts';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
+import { sendPush } from '../../../format/registry/a2a/a2a-era.ts';
 import { toOwnOperationName } from '../../../format/registry/protocol-operations.ts';
 import type {
   Act,
@@ -14,20 +15,31 @@ import type {
 import { isA2aMessage, isAtRest, isOpenTask, readMapText, readStateOfTask, readTaskId } from './a2a-shapes.ts';
 import { toOwnParams } from './a2a-spelling-1.ts';
 import { a2aViews } from './a2a-views.ts';
+import { planClientPush } from './plan-push.ts';
 
 // Format spec §7.2.5: we are the client agent. Each action is one operation; its params are sent as written.
 
-/** A2A, the client’s side: the requests of an `a2a_client` actor, and how it reads the answers. */
-export const a2aClient: ClientBinding = {
-  mode: 'a2a_client',
-  protocol: 'a2a',
-  views: a2aViews,
-  hasIds: true,
-  operationName: (name) => toOwnOperationName('a2a', name),
-  acts: (state) => compileA2aActions(isValueMap(state) ? state.actions : undefined),
-  lasting: { progress: readA2aProgress, poll: (id) => ({ method: 'tasks/get', params: { id } }) },
-  reader: ({ method, params }) => createA2aReader({ method, request: params ?? {}, isComplete: false }),
-};
+/**
+ * A2A, the client’s side: the requests of an `a2a_client` actor, and how it reads the answers. Push notifications go to
+ * the agent’s machine and to `allowedHosts`.
+ */
+export function createA2aClientBinding(allowedHosts: readonly string[] = []): ClientBinding {
+  return {
+    mode: 'a2a_client',
+    protocol: 'a2a',
+    views: a2aViews,
+    hasIds: true,
+    operationName: (name) => toOwnOperationName('a2a', name),
+    acts: (state) => compileA2aActions(isValueMap(state) ? state.actions : undefined),
+    entryAction: (name, value, { endpoint }) =>
+      name === sendPush ? planClientPush(value, endpoint?.url ?? '', allowedHosts) : undefined,
+    lasting: { progress: readA2aProgress, poll: (id) => ({ method: 'tasks/get', params: { id } }) },
+    reader: ({ method, params }) => createA2aReader({ method, request: params ?? {}, isComplete: false }),
+  };
+}
+
+/** The client binding for actors that send push notifications to the agent’s machine alone. */
+export const a2aClient: ClientBinding = createA2aClientBinding();
 
 /** Operations that start a task of ours. Other operations may report tasks of any client. */
 const begins = new Set(['message/send', 'message/stream']);

@@ -7,6 +7,7 @@ import {
   extensionsHeader,
   listRequiredExtensions,
   namesIn1,
+  sendPush,
   splitUris,
   versionNotSupported,
 } from '../../../format/registry/a2a/a2a-era.ts';
@@ -23,7 +24,7 @@ import {
   readServerMemory,
   rememberTask,
 } from './a2a-server-memory.ts';
-import { hasEnded, isTask, readMapText } from './a2a-shapes.ts';
+import { findMessageFault, hasEnded, isTask, readMapText } from './a2a-shapes.ts';
 import { filterTaskList1, toOwnSpelling } from './a2a-spelling-1.ts';
 import { a2aViews } from './a2a-views.ts';
 import { type CardUrls, makeCard } from './card.ts';
@@ -37,7 +38,7 @@ import {
   planForTask,
   pushConfigHandlers,
 } from './handler.ts';
-import { planPush, sendPush } from './plan-push.ts';
+import { planPush } from './plan-push.ts';
 
 // Format spec §7.2.4. Values of the state pass through as they are. Templates are filled in when the request is
 // planned: the agent is asked nothing in between, and remembered values must not be filled in twice.
@@ -120,7 +121,7 @@ function refuseMissingExtension(
 
 const handlers: { readonly [method: string]: Handler } = {
   'agent_card/get': getCard,
-  'agent/getAuthenticatedExtendedCard': getCard,
+  'agent/getAuthenticatedExtendedCard': (call) => (isExtendedCardDenied(call) ? noExtendedCard : getCard(call)),
   'message/send': (call) => respond(call, itemizeWhole),
   'message/stream': (call) => respond(call, itemizeParts),
   'tasks/get': (call) => planForTask(call, (task) => planA2aResult(cutHistory(task, call.params.historyLength))),
@@ -137,6 +138,20 @@ function subscribe(call: HandlerCall, task: ValueMap): AnswerPlan {
     return planA2aError(errors.unsupportedOperation, `Task has ended: ${String(task.id)}`);
   return planStream(listStreamItems(task, () => chooseTaskIds(call)));
 }
+
+/**
+ * Since 1.0 an agent has an extended card only if its card announces one. Format spec §7.2.4: before 1.0 the card is
+ * served here too, unless it says that there is none.
+ */
+function isExtendedCardDenied({ state, request }: HandlerCall): boolean {
+  const { agent_card: card = null } = state;
+  if (card !== null && !isValueMap(card)) return false;
+  const { capabilities, supportsAuthenticatedExtendedCard: before } = card ?? {};
+  const announced = isValueMap(capabilities) ? (capabilities.extendedAgentCard ?? before) : before;
+  return request.era === a2a1 ? announced !== true : announced === false;
+}
+
+const noExtendedCard = planA2aError(errors.unsupportedOperation, 'The card announces no extended card');
 
 function getCard({ request, state, fill, context, cardUrls, served }: HandlerCall): AnswerPlan {
   const { agent_card } = state;
@@ -160,9 +175,10 @@ const itemizeParts: Itemize = (content, [first, ...others], ids) =>
   first === undefined ? { items: listStreamItems(content, ids), at: '' } : { items: [first, ...others], at: '/stream' };
 
 function respond(call: HandlerCall, itemize: Itemize): AnswerPlan {
-  const { request, state, fill, memory, params } = call;
-  if (!isValueMap(params.message)) return planA2aError(errors.invalidParams, '`message` is missing');
+  const { request, state, fill, memory } = call;
   const { selected, warnings } = dispatchResponse(state.task_responses, request.params ?? {}, fill);
+  const refused = selected === undefined ? refuseByDefault(call, itemize === itemizeParts) : undefined;
+  if (refused !== undefined) return { ...refused, warnings };
   const ids = (): TaskIds => chooseTaskIds(call);
   const { content: whole, stream: parts } = selected?.entry ?? {};
   const written = toList(parts).map((item) => toOwnSpelling(fill(item)));
@@ -177,6 +193,19 @@ function respond(call: HandlerCall, itemize: Itemize): AnswerPlan {
   const plan = planStream(items, memoryToValue(rememberPushConfig(known, content, call)), warnings);
   // A streamed answer is delivered when its last item is sent.
   return { ...plan, pieces: selected === undefined ? [] : [`/task_responses/${selected.index}${at}`] };
+}
+
+/** What A2A says of a message that no entry of the document answers; undefined if a task answers it. */
+function refuseByDefault(call: HandlerCall, isStreamed: boolean): AnswerPlan | undefined {
+  const { message } = call.params;
+  if (isStreamed && isCapabilityDenied(call, 'streaming')) return notStreamed;
+  const fault = findMessageFault(message);
+  if (fault !== undefined) return planA2aError(errors.invalidParams, fault);
+  const id = readMapText(message, 'taskId');
+  if (id === undefined || id === '') return undefined;
+  const task = findRememberedTask(call.memory, id);
+  if (task === undefined) return planA2aError(errors.taskNotFound, `Task not found: ${id}`);
+  return hasEnded(task) ? planA2aError(errors.unsupportedOperation, `Task has ended: ${id}`) : undefined;
 }
 
 const notStreamed = planA2aError(errors.unsupportedOperation, 'Streaming is not supported');
@@ -256,8 +285,8 @@ interface TaskIds {
 }
 
 /**
- * Format spec §7.2.4: a Task goes out as the first item; updates derived from it follow, and the last of them is final.
- * A Message, and any other content, is one item.
+ * Format spec §7.2.4: a Task goes out as the first item; its status, its artifacts and the final status follow. A
+ * Message, and any other content, is one item.
  */
 export function listStreamItems(content: Value, ids: () => TaskIds): readonly [Value, ...Value[]] {
   if (!isTask(content)) return [content];
@@ -267,12 +296,15 @@ export function listStreamItems(content: Value, ids: () => TaskIds): readonly [V
     taskId: readMapText(content, 'id') ?? made?.taskId ?? '',
     contextId: readMapText(content, 'contextId') ?? made?.contextId ?? '',
   };
-  const artifacts = Array.isArray(content.artifacts) ? (content.artifacts as readonly Value[]) : [];
+  const updates = toList(content.artifacts)
+    .filter(isValueMap)
+    .map((artifact) => createArtifactUpdateEvent(place, artifact));
+  const status: ValueMap = { kind: 'status-update', ...place, status: content.status ?? {} };
   return [
     content,
-    // A client may stop reading at the final status, so artifacts go before it.
-    ...artifacts.filter(isValueMap).map((artifact) => createArtifactUpdateEvent(place, artifact)),
-    { kind: 'status-update', ...place, status: content.status ?? {}, final: true },
+    // A client may stop reading at the final status, so after artifacts it is sent again, as the final one.
+    ...(updates.length === 0 ? [] : [{ ...status, final: false }, ...updates]),
+    { ...status, final: true },
   ];
 }
 

@@ -14,6 +14,19 @@ export function isA2aMessage(content: Value): content is ValueMap {
   return typeof content.role === 'string' && Array.isArray(content.parts);
 }
 
+/** What is wrong with a message that a client sends; undefined for a message that A2A allows. */
+export function findMessageFault(message: Value | undefined): string | undefined {
+  if (!isValueMap(message)) return '`message` is missing';
+  const { messageId, role, parts } = message;
+  if (typeof messageId !== 'string' || messageId === '') return '`message.messageId` is missing';
+  if (role !== 'user' && role !== 'agent') return '`message.role` is neither "user" nor "agent"';
+  if (!Array.isArray(parts) || parts.length === 0) return '`message.parts` is empty';
+  const isWhole = (parts as readonly Value[]).every(
+    (part) => isValueMap(part) && (typeof part.text === 'string' || isValueMap(part.file) || part.data !== undefined),
+  );
+  return isWhole ? undefined : '`message.parts` has a part without text, file or data';
+}
+
 const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
 const endStates: ReadonlySet<Value | undefined> = new Set(['completed', 'canceled', 'failed', 'rejected']);
 const pauseStates: ReadonlySet<Value | undefined> = new Set(['input-required', 'auth-required']);

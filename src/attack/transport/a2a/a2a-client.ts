@@ -1,10 +1,12 @@
 import type { AppliedWireRule } from '../../../format/model/applied-wire-rule.ts';
+import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import { isValueMap, type Value } from '../../../format/model/value.ts';
 import {
   a2a1,
   extensionsHeader,
   extensionsHeader03,
   listRequiredExtensions,
+  sendPush,
   versionHeader,
 } from '../../../format/registry/a2a/a2a-era.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
@@ -71,6 +73,7 @@ export function createA2aClient({
   async function perform(call: OutgoingCall, method: string, params: Value | undefined): Promise<void> {
     const to = target();
     const isCard = method === 'agent_card/get';
+    if (method === sendPush) return postClientPush(params, call);
     if (isCard && !isGrpcUrl(to.url)) return getCard(listCardUrlsToTry(to.url), to, call);
     card ??= findCard(to);
     const known = await card;
@@ -134,6 +137,24 @@ export function createA2aClient({
         },
       },
     );
+  }
+
+  /** Posts a push notification. Its answer is the status and the body of the response. */
+  function postClientPush(params: Value | undefined, call: OutgoingCall): void {
+    const { url, payload = null } = isValueMap(params) ? params : {};
+    callHttp({ url: new URL(String(url)), verb: 'POST', headers: {}, body: stringifyJson(payload) }, call, {
+      event: (data) => call.malformed(data, 'an event in place of a response'),
+      body(status, bytes, form) {
+        const read = readJson(bytes, limits.depth);
+        if (status < 300) {
+          const body = read.ok ? read.value : bytes.toString('utf8');
+          return call.answer({ kind: 'result', result: { status, body } });
+        }
+        const reason = formatRefusal(status, '', bytes);
+        call.malformed(bytes, reason, form);
+        call.end(reason, readFailureEnding(status));
+      },
+    });
   }
 
   /** Gets the card only to find the agent's address; it is not an event. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
@@ -24,7 +25,7 @@ import { recordGarbage } from '../mcp-server/sessions/record-refused.ts';
 import { toRestError1, toRpcError1 } from './errors-1.ts';
 import { findRestRoute } from './rest-routes.ts';
 import { findRpcMessages, takeJsonRpc } from './server/a2a-json-rpc-server.ts';
-import { WholeReply } from './server/a2a-reply.ts';
+import { type FramedAnswer, WholeReply } from './server/a2a-reply.ts';
 import type { GrpcServer } from './server/grpc-server.ts';
 import { postPush } from './server/post-push.ts';
 import { A2aRequestBroker } from './server/request-broker.ts';
@@ -102,6 +103,10 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
     if (desk.hasRoom && request.method === 'GET' && cardPaths.has(path)) takeCard(request, response);
     else
       readRequestBody(request, limits, pool, (body) => {
+        if (request.method === 'HEAD' && isGetPath(path)) {
+          answerHead(request, response, { path, body });
+          return;
+        }
         const refusal =
           unserved(request) ??
           unreadable(body.kind) ??
@@ -126,10 +131,16 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
       : { status: 405, reason: 'JSON-RPC is POSTed', headers: { Allow: 'POST' } };
   }
 
+  /** Answers a request for the headers alone. It is recorded, but is no event: the agent has read nothing. */
+  function answerHead(request: IncomingMessage, response: ServerResponse, { path, body }: HeadRequest): void {
+    recordRefusal(desk, request, { status: 200, reason: 'it asks for the headers alone', body });
+    response.writeHead(200, { 'Content-Type': 'application/json', ...(cardPaths.has(path) && cardHeaders) }).end();
+  }
+
   function takeCard(request: IncomingMessage, response: ServerResponse): void {
     const reply = new WholeReply(response, (answer) =>
       answer.kind === 'result'
-        ? { status: 200, text: stringifyJson(answer.result), headers: cardHeaders }
+        ? frameCard(stringifyJson(answer.result))
         : { status: 500, text: stringifyJson(answer.error) },
     );
     const version = readClientVersion(request);
@@ -195,8 +206,22 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   };
 }
 
-/** The card depends on the version that the client speaks. */
-const cardHeaders = { Vary: 'A2A-Version' };
+interface HeadRequest {
+  readonly path: string;
+  readonly body: RequestBody;
+}
+
+/** The card depends on the version that the client speaks, and a later phase may change it. */
+const cardHeaders = { Vary: 'A2A-Version', 'Cache-Control': 'max-age=0, must-revalidate' };
+
+function frameCard(text: string): FramedAnswer {
+  const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  return { status: 200, text, headers: { ...cardHeaders, ETag: `"${tag}"` } };
+}
+
+function isGetPath(path: string): boolean {
+  return cardPaths.has(path) || findRestRoute('GET', path) !== undefined;
+}
 
 function isRestPath(verb: string, path: string): boolean {
   return path !== '/' && (path.startsWith('/v1/') || findRestRoute(verb, path) !== undefined);

@@ -5,6 +5,9 @@ import { isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 /** The era. Its name is its first version. */
 export const a2a1 = '1.0';
 
+/** The entry action that POSTs a notification (format spec §7.2.6), and the name of the request that it makes. */
+export const sendPush = 'send_push_notification';
+
 /** The names of operations since 1.0. */
 export const namesIn1: { readonly [operation: string]: string } = {
   'message/send': 'SendMessage',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppliedWireRule } from '../../../../format/model/applied-wire-rule.ts';
-import { failUnreachable, isValueMap, type Value } from '../../../../format/model/value.ts';
+import { failUnreachable, isCollection, isValueMap, type Value } from '../../../../format/model/value.ts';
 import { a2a1, extensionsHeader, namesIn1 } from '../../../../format/registry/a2a/a2a-era.ts';
 import type { Answer, RefusedMessage } from '../../../engine/actor-messages.ts';
 import type { RequestBody } from '../../http-server/read-body.ts';
@@ -13,7 +13,7 @@ import { findOddity } from '../../mcp-server/sessions/read-message.ts';
 import { recordOddity } from '../../mcp-server/sessions/take-frames.ts';
 import { jsonType1, toRpcError1 } from '../errors-1.ts';
 import { dialect1, findOperation, isStreaming } from '../proto/a2a-operations.ts';
-import { StreamReply, WholeReply } from './a2a-reply.ts';
+import { type FramedAnswer, StreamReply, WholeReply } from './a2a-reply.ts';
 import type { A2aRequest, A2aRequestBroker } from './request-broker.ts';
 
 /**
@@ -33,18 +33,22 @@ export function takeJsonRpc(
   switch (frame.kind) {
     case 'request': {
       const { id } = frame;
+      if (isCollection(id))
+        return { status: 200, code: errorCode.invalidRequest, reason: '`id` is an object or a list' };
       const session = desk.sessionOf(request.socket);
       if (odd !== undefined) recordOddity(desk, odd, bytes, session);
       const { method, params, framed = keepAnswer, ...beside } = toEraRequest(frame);
+      const frameText = (answer: Answer, rule?: AppliedWireRule): string =>
+        frameAnswer(chooseAnswerId(rule, id), framed(answer));
+      const frameWhole = (answer: Answer, rule?: AppliedWireRule): FramedAnswer => ({
+        status: 200,
+        text: frameText(answer, rule),
+      });
+      // Before 1.0, clients expect events in answer to a call that streams, also if it is refused.
+      const refuse = beside.era === a2a1 ? frameWhole : undefined;
       const reply = isStreaming(method)
-        ? new StreamReply(
-            response,
-            (answer, rule) => `data: ${frameAnswer(chooseAnswerId(rule, id), framed(answer))}\n\n`,
-          )
-        : new WholeReply(response, (answer, rule) => ({
-            status: 200,
-            text: frameAnswer(chooseAnswerId(rule, id), framed(answer)),
-          }));
+        ? new StreamReply(response, (answer, rule) => `data: ${frameText(answer, rule)}\n\n`, refuse)
+        : new WholeReply(response, frameWhole);
       const noted = noteRequestFaults(request, odd?.noted);
       desk.take({
         session,

@@ -112,6 +112,10 @@ export class StreamReply implements A2aReply {
   }
 
   answerByRule(answer: Answer, rule: AppliedWireRule, report: (performed: WirePerformed) => void): void {
+    if (!this.#hasBegun && answer.kind === 'error' && this.#refuse !== undefined) {
+      new WholeReply(this.#response, this.#refuse).answerByRule(answer, rule, report);
+      return;
+    }
     // A stream is not compressed.
     const { compress: _, ...http } = rule.http ?? {};
     const isOpening = !this.#hasBegun && rule.stream !== 'silent' && rule.end?.when !== 'before';
