@@ -362,7 +362,7 @@ describe('projections of evaluateTrace', () => {
       true,
     ],
     ['keep equal ids of two connections apart', [chunk('my system ', 'm'), chunk('prompt', 'm', 's2')], false],
-    ['do not match the words of the user as an answer', [start('user'), delta('system prompt')], false],
+    ['match words of the user that the user did not say', [start('user'), delta('system prompt')], true],
   ])('%s', (_, records, expected) => {
     expect(matches({ protocol: 'ag_ui', ...text }, records)).toBe(expected);
   });

@@ -30,7 +30,8 @@ interface OpenStream<Info> {
 
 /** Texts that are being streamed, by key. */
 export interface Streams<Info> {
-  has(key: string): boolean;
+  /** The text that has come under a key; undefined if none has begun. */
+  peek(key: string): string | undefined;
   /** Begins a text. A text that has already begun is left as it is. */
   open(key: string, info: Info): readonly WholeStream<Info>[];
   append(key: string, delta: string, record: MessageRecord): readonly WholeStream<Info>[];
@@ -67,7 +68,7 @@ export function createStreams<Info>(): Streams<Info> {
   }
 
   return {
-    has: (key) => texts.has(key),
+    peek: (key) => texts.get(key)?.text,
     open(key, info) {
       if (texts.has(key)) return [];
       texts.set(key, { info, text: '', parts: 0, last: undefined, isCut: false, isNew: false });

@@ -123,10 +123,17 @@ export function refusesFaulted({ refuses, refusal }: AgentActivity): boolean {
   return refuses === true && refusal !== undefined;
 }
 
+/** A place in an agent's message at which the protocol makes it repeat our text. */
+export interface Echo {
+  readonly path: Path;
+  /** What the agent says there besides our text, which is cut out; absent if the whole value is ours. */
+  readonly rest?: string;
+}
+
 /** Sees every message of a trace, of all protocols, in order, and finds the agent's echoes of our text. */
 export interface EchoFinder {
-  /** The paths in an agent's message at which the protocol makes it repeat our text. */
-  echoesIn(record: MessageRecord): readonly Path[];
+  /** The echoes in an agent's message. `view` is set if it is a part or the whole of a stream that was seen before. */
+  echoesIn(record: MessageRecord, view?: 'part' | 'whole'): readonly Echo[];
 }
 
 /** The token usage of a language model. */

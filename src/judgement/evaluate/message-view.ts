@@ -1,3 +1,4 @@
+import type { Echo } from '../../format/model/binding-views.ts';
 import { formatPath, type Path } from '../../format/model/path.ts';
 import { isValueMap, setOwn, type Value } from '../../format/model/value.ts';
 import { formatAsText } from '../../format/primitives/compact-json.ts';
@@ -37,32 +38,32 @@ export interface CompiledTarget {
 
 interface Provenance {
   readonly isOurs?: boolean | undefined;
-  readonly echoes?: readonly Path[] | undefined;
+  readonly echoes?: readonly Echo[] | undefined;
 }
 
 export function createMessageView(message: Value, provenance: Provenance = {}): MessageView {
-  const { isOurs = false, echoes: paths = [] } = provenance;
-  const echoes = paths.map(formatPath);
+  const { isOurs = false, echoes = [] } = provenance;
+  const whole = echoes.filter(({ rest }) => rest === undefined).map(({ path }) => formatPath(path));
   const resolved = new Map<string, readonly ResolvedValue[]>();
   let theirs: Value | undefined;
   return {
     message,
     isOurs,
-    echoes,
+    echoes: echoes.map(({ path }) => formatPath(path)),
     theirs() {
-      theirs ??= removePaths(message, paths);
+      theirs ??= removeEchoes(message, echoes);
       return theirs;
     },
     resolve({ target, path }) {
       let values = resolved.get(target);
       if (values === undefined) {
         values =
-          paths.length === 0 ? path.values(message).map(createResolvedValue) : resolveApart(message, path, paths);
+          echoes.length === 0 ? path.values(message).map(createResolvedValue) : resolveApart(message, path, echoes);
         resolved.set(target, values);
       }
       return values;
     },
-    isOwn: (path) => isOurs || isRequestBeside(message, path) || echoes.some((echo) => isAtOrBelow(path, echo)),
+    isOwn: (path) => isOurs || isRequestBeside(message, path) || whole.some((echo) => isAtOrBelow(path, echo)),
   };
 }
 
@@ -81,22 +82,22 @@ function createResolvedValue(value: Value): ResolvedValue {
  * Resolves a target in a message with echoes. A value that contains an echo is offered without it. It is also offered whole,
  * as ours, if the target names the field that the echo stands in.
  */
-function resolveApart(message: Value, path: WildcardPath, echoes: readonly Path[]): readonly ResolvedValue[] {
+function resolveApart(message: Value, path: WildcardPath, echoes: readonly Echo[]): readonly ResolvedValue[] {
   const theirs: ResolvedValue[] = [];
   const ours: ResolvedValue[] = [];
   for (const { path: place, value } of path.located(message)) {
     const at = { path: place };
-    if (echoes.some((echo) => isAtOrBelow(place, formatPath(echo)))) {
+    if (echoes.some((echo) => echo.rest === undefined && isAtOrBelow(place, formatPath(echo.path)))) {
       ours.push({ ...createResolvedValue(value), ...at, own: true });
       continue;
     }
-    const held = echoes.filter((echo) => isAtOrBelow(formatPath(echo), place));
+    const held = echoes.filter((echo) => isAtOrBelow(formatPath(echo.path), place));
     const depth = countSegments(place);
-    const rest = removePaths(
+    const rest = removeEchoes(
       value,
-      held.map((echo) => echo.slice(depth)),
+      held.map((echo) => ({ ...echo, path: echo.path.slice(depth) })),
     );
-    const isNamed = held.some((echo) => isAtOrBelow(place, formatPath(findEchoField(echo))));
+    const isNamed = held.some((echo) => isAtOrBelow(place, formatPath(findEchoField(echo.path))));
     // Only lists lie between an echo and its field, so an empty list means that nothing of the agent's is left.
     const isNothing = Array.isArray(rest) && rest.length === 0;
     if (!isNamed || !isNothing) theirs.push({ ...createResolvedValue(rest), ...at });
@@ -132,23 +133,31 @@ function isRequestBeside(message: Value, path: string): boolean {
   return holder !== undefined && readAttachedRequest(holder) !== undefined;
 }
 
-/** Copies a value without what stands at the given paths. Parts that are not on the way to them are shared. */
-export function removePaths(value: Value, paths: readonly Path[]): Value {
-  if (paths.length === 0) return value;
-  const removed = new Set<string | number>();
-  const deeper = new Map<string | number, Path[]>();
-  for (const [first, ...rest] of paths) {
-    if (first === undefined) return Array.isArray(value) ? [] : isValueMap(value) ? {} : '';
-    if (rest.length === 0) removed.add(first);
-    else deeper.set(first, [...(deeper.get(first) ?? []), rest]);
+/**
+ * Copies a value without the echoes in it, or with `fill` in their places. What is left beside our text stays. Parts that are
+ * not on the way to an echo are shared.
+ */
+export function removeEchoes(value: Value, echoes: readonly Echo[], fill?: null): Value {
+  if (echoes.length === 0) return value;
+  const within = new Map<string | number, Echo[]>();
+  for (const { path, ...left } of echoes) {
+    const [first, ...rest] = path;
+    if (first === undefined) return left.rest ?? (fill === null ? null : createEmpty(value));
+    within.set(first, [...(within.get(first) ?? []), { ...left, path: rest }]);
   }
-  if (Array.isArray(value))
-    return value.flatMap((item: Value, index) =>
-      removed.has(index) ? [] : [removePaths(item, deeper.get(index) ?? [])],
-    );
+  /** The items to keep in place of an item: none, or one. */
+  const keep = (key: string | number, item: Value): readonly Value[] => {
+    const inner = within.get(key) ?? [];
+    const isRemoved = fill === undefined && inner.some(({ path, rest }) => path.length === 0 && rest === undefined);
+    return isRemoved ? [] : [removeEchoes(item, inner, fill)];
+  };
+  if (Array.isArray(value)) return value.flatMap((item: Value, index) => keep(index, item));
   if (!isValueMap(value)) return value;
   const kept: Record<string, Value> = {};
-  for (const [key, item] of Object.entries(value))
-    if (!removed.has(key)) setOwn(kept, key, removePaths(item, deeper.get(key) ?? []));
-  return replaceResponse(value, kept);
+  for (const [key, item] of Object.entries(value)) for (const left of keep(key, item)) setOwn(kept, key, left);
+  return fill === undefined ? replaceResponse(value, kept) : kept;
+}
+
+function createEmpty(value: Value): Value {
+  return Array.isArray(value) ? [] : isValueMap(value) ? {} : '';
 }

@@ -1,15 +1,14 @@
-import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
+import type { BindingViews, Echo, Projection } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
-import type { Path } from '../../format/model/path.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { bodyPath } from './projections.ts';
 
 /** Finds the agent's echoes of our text, in messages and in their projections. */
 export interface Echoes {
-  /** The paths in a message at which our own text stands. */
-  add(record: MessageRecord): readonly Path[];
-  /** The paths in a projection. `repeated` is the result of `add` for the message that the projection was made from. */
-  inProjection(projection: Projection, repeated: readonly Path[]): readonly Path[];
+  /** The echoes in a message. */
+  add(record: MessageRecord): readonly Echo[];
+  /** The echoes in a projection. `repeated` is the result of `add` for the message that the projection was made from. */
+  inProjection(projection: Projection, repeated: readonly Echo[]): readonly Echo[];
 }
 
 /** Undefined if no binding of these protocols declares echoes. */
@@ -20,7 +19,7 @@ export function createEchoes(views: readonly BindingViews[], protocols: Readonly
   if (finders.length === 0) return undefined;
   return {
     add(record) {
-      let found: readonly Path[] = [];
+      let found: readonly Echo[] = [];
       for (const { protocol, finder } of finders) {
         const echoes = finder.echoesIn(record);
         if (protocol === record.protocol && record.origin === 'agent') found = echoes;
@@ -28,10 +27,11 @@ export function createEchoes(views: readonly BindingViews[], protocols: Readonly
       return found;
     },
     inProjection({ path, protocol, stream, content }, repeated) {
-      if (path === bodyPath) return repeated.map((echo) => [bodyPath, ...echo]);
+      if (path === bodyPath) return repeated.map((echo) => ({ ...echo, path: [bodyPath, ...echo.path] }));
       if (stream === undefined) return [];
       const seenAs = { ...stream.last, method: stream.surfaces[0] ?? '', content };
-      return finders.findLast((each) => each.protocol === protocol)?.finder.echoesIn(seenAs) ?? [];
+      const view = stream.isWhole ? 'whole' : 'part';
+      return finders.findLast((each) => each.protocol === protocol)?.finder.echoesIn(seenAs, view) ?? [];
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readWork } from '../../format/expression/counted-work.ts';
 import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
-import type { BindingViews, Projection } from '../../format/model/binding-views.ts';
+import type { BindingViews, Echo, Projection } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { isEvaluationError } from '../../format/model/errors.ts';
 import type {
@@ -12,7 +12,6 @@ import type {
 } from '../../format/model/extension-points.ts';
 import { readMonotonicMs } from '../../format/model/monotonic.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
-import type { Path } from '../../format/model/path.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import { messageValue } from '../../format/primitives/message-value.ts';
 import { toOwnOperationName } from '../../format/registry/protocol-operations.ts';
@@ -192,7 +191,7 @@ export function createCore(
     return undefined;
   }
 
-  function project(projections: readonly Projection[], repeated: readonly Path[]): OpenJudgement[] {
+  function project(projections: readonly Projection[], repeated: readonly Echo[]): OpenJudgement[] {
     return projections.flatMap((projection) => {
       let view: MessageView | undefined;
       return tracks.flatMap((track) => {

@@ -1,14 +1,13 @@
 import type { AgentActivity, BindingViews } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { observedProtocol } from '../../format/model/observation.ts';
-import type { Path } from '../../format/model/path.ts';
 import {
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
   type TraceRecord,
 } from '../../format/model/trace-record.ts';
-import { isValueMap, setOwn, type Value } from '../../format/model/value.ts';
+import { removeEchoes } from '../evaluate/message-view.ts';
 import { createEchoes, type Echoes } from '../evaluate/trace-echoes.ts';
 
 /** A record, with what its binding reads in it about the agent. */
@@ -41,7 +40,7 @@ export function interpretRecord(readers: RecordReaders, record: TraceRecord): In
   if (record.protocol === observedProtocol) return { from: 'observation', record };
   const from = record.origin === 'agent' ? 'agent' : 'us';
   const ours = readers.echoes?.add(record) ?? [];
-  const own = ours.length === 0 ? record : { ...record, content: blankPaths(record.content, ours) };
+  const own = ours.length === 0 ? record : { ...record, content: removeEchoes(record.content, ours, null) };
   const activity = readers.activity.get(record.protocol)?.(own) ?? (from === 'agent' ? unknownActivity : noActivity);
   return { from, record, activity };
 }
@@ -56,19 +55,4 @@ function wouldAnswerUse({ views }: RecordReaders, marker: MarkerRecord): boolean
   const known = { seq, actor, mode: String(mode), protocol: String(protocol), method: String(method) };
   const like = { ...known, timestamp: '', kind: 'response', origin: 'attacker', content: {} } as const;
   return views.get(known.protocol)?.activity(like).use === true;
-}
-
-/** A copy of the value with null at the given paths. List items keep their index, so other paths still resolve. */
-export function blankPaths(value: Value, paths: readonly Path[]): Value {
-  if (paths.length === 0) return value;
-  const within = new Map<string | number, Path[]>();
-  for (const [first, ...rest] of paths) {
-    if (first === undefined) return null;
-    within.set(first, [...(within.get(first) ?? []), rest]);
-  }
-  if (Array.isArray(value)) return value.map((item: Value, index) => blankPaths(item, within.get(index) ?? []));
-  if (!isValueMap(value)) return value;
-  const kept: Record<string, Value> = {};
-  for (const [key, item] of Object.entries(value)) setOwn(kept, key, blankPaths(item, within.get(key) ?? []));
-  return kept;
 }

@@ -450,7 +450,7 @@ describe('AG-UI projection response.content', () => {
     ['joins chunks', run([chunk('m', 'a', { role: 'assistant' }), chunk('m', 'b')]), ['ab']],
     ['joins chunks without ids', run([chunk('m', 'a'), chunk(undefined, 'b')]), ['ab']],
     ['begins another text at a chunk with another id', run([chunk('m', 'a'), chunk('n', 'b')]), ['a', 'b']],
-    ['leaves out the user’s words', run([open('m', 'user'), say('m', 'a'), close('m')]), []],
+    ['has words of the user that the user did not say', run([open('m', 'user'), say('m', 'a'), close('m')]), ['a']],
     [
       'leaves out reasoning',
       run([

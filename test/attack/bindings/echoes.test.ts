@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { createA2aEchoFinder } from '../../../src/attack/bindings/a2a/a2a-echoes.ts';
 import { createAgUiEchoFinder } from '../../../src/attack/bindings/ag-ui/ag-ui-echoes.ts';
 import { rememberAnswers } from '../../../src/attack/bindings/served-answers.ts';
+import type { Echo } from '../../../src/format/model/binding-views.ts';
 import type { MessageRecord, Value, ValueMap } from '../../../src/index.ts';
 import { message } from '../../support/records.ts';
 
 // The places of an agent's message at which it repeats our words.
 
 type Fields = Partial<MessageRecord>;
+
+/** The place of an echo, and what is left of a text that contains ours. */
+function formatEcho({ path, rest }: Echo): string {
+  return `${path.join('.')}${rest === undefined ? '' : ` leaves "${rest}"`}`;
+}
 
 describe('AG-UI echoes of our words', () => {
   const place = { actor: 'user', protocol: 'ag_ui', mode: 'ag_ui_client', kind: 'event' } as const;
@@ -28,54 +34,54 @@ describe('AG-UI echoes of our words', () => {
   function echoes(...records: readonly Fields[]): string[] {
     const finder = createAgUiEchoFinder();
     const found = records.map((fields) => finder.echoesIn(message({ ...place, ...fields })));
-    return (found.at(-1) ?? []).map((path) => path.join('.')).sort();
+    return (found.at(-1) ?? []).map(formatEcho).sort();
   }
   const said = (method: string, content: Value, more: Fields = {}) => echoes(asked, { method, content, ...more });
 
   test.each<[string, Value, readonly string[]]>([
+    ['run_started', { input }, ['input']],
     [
       'run_started',
-      { input },
-      [
-        '0.content',
-        '0.id',
-        '0.role',
-        '1.content',
-        '1.role',
-        '2.content',
-        '2.role',
-        '2.toolCallId',
-        '3.content',
-        '3.id',
-        '3.role',
-      ]
-        .map((at) => `input.messages.${at}`)
-        .concat(['input.context.0.value', 'input.state.city', 'input.state.list.0', 'input.state.list.1'])
-        .sort(),
+      { input: { own: 'other words', mine: `I was told: ${long}!` } },
+      ['input.mine leaves "I was told: !"'],
     ],
-    ['run_started', { input: { own: 'other words', mine: `I was told: ${long}!` } }, ['input.mine']],
+    ['run_started', { input: { [long]: 'other', odd: long } }, ['input.odd leaves ""']],
     ['run_started', {}, []],
-    ['messages_snapshot', { messages: [{ id: 'm1', role: 'user', content: 'changed' }] }, ['messages.0']],
-    ['messages_snapshot', { messages: [{ id: 'x', role: 'user', content: 'hello there' }] }, ['messages.0']],
+    ['messages_snapshot', { messages: [{ id: 'm1', role: 'user', content: 'changed' }] }, ['messages.0.id']],
+    ['messages_snapshot', { messages: [{ id: 'm1', role: 'user', content: long }] }, ['messages.0']],
+    [
+      'messages_snapshot',
+      { messages: [{ id: 'm1', role: 'user', content: `${long} and more` }] },
+      ['messages.0.content leaves " and more"', 'messages.0.id'],
+    ],
+    ['messages_snapshot', { messages: [{ id: 'x', role: 'user', content: 'hello there' }] }, ['messages.0.content']],
     ['messages_snapshot', { messages: [{ id: 'x', role: 'assistant', content: 'hello there' }] }, []],
-    ['messages_snapshot', { messages: ['odd', { role: 'tool', toolCallId: 'c1', content: 'x' }] }, ['messages.1']],
+    [
+      'messages_snapshot',
+      { messages: ['odd', { role: 'tool', toolCallId: 'c1', content: 'x' }] },
+      ['messages.1.toolCallId'],
+    ],
     ['messages_snapshot', { messages: [{ role: 'assistant', toolCallId: 'c1', content: 'x' }] }, []],
     ['messages_snapshot', { messages: 'odd' }, []],
     ['state_snapshot', { snapshot: { city: 'Rome', list: [1, 2], more: 1 } }, ['snapshot.city', 'snapshot.list']],
     ['state_snapshot', { snapshot: { city: 'Oslo', context: input.context ?? null } }, ['snapshot.context']],
-    ['state_snapshot', { snapshot: { messages: [{ id: 'm1' }, { id: 'x' }] } }, ['snapshot.messages.0']],
+    [
+      'state_snapshot',
+      { snapshot: { messages: [{ role: 'user', content: long }, { id: 'm1' }] } },
+      ['snapshot.messages.0'],
+    ],
     ['state_snapshot', { snapshot: { others: [{ id: 'm1' }] } }, []],
     ['state_snapshot', { snapshot: 'odd' }, []],
     ['state_snapshot', {}, []],
-    ['tool_call_result', { toolCallId: 'c1', content: 'anything' }, ['content']],
+    ['tool_call_result', { toolCallId: 'c1', content: 'anything' }, []],
+    ['tool_call_result', { toolCallId: 'c1', content: 'sunny' }, ['content']],
     ['tool_call_result', { toolCallId: 'c2', content: 'anything' }, []],
     ['tool_call_result', { toolCallId: 'c2' }, []],
-    ['text_message_content', { messageId: 'm1', delta: 'look up' }, ['delta']],
+    ['text_message_content', { messageId: 'm1', delta: long }, []],
     ['text_message_content', { messageId: 'm1', delta: 'other' }, []],
     ['text_message_content', { messageId: 'x', delta: 'look up' }, []],
     ['text_message_content', { messageId: 5, delta: 'look up' }, []],
     ['text_message_content', { messageId: 'm1', delta: 5 }, []],
-    ['text_message_chunk', { messageId: 'm1', delta: 'look up' }, ['delta']],
     ['raw', { event: { messages: [{ role: 'user', content: long }] } }, ['event.messages.0.content']],
     ['custom', { value: { city: 'Rome', text: 'x' } }, []],
     ['custom', { value: { state: { city: 'Rome', list: [1, 2] } } }, ['value.state']],
@@ -84,7 +90,7 @@ describe('AG-UI echoes of our words', () => {
     ['state_delta', { delta: [{ op: 'add', path: '/city', value: 'Rome' }] }, ['delta.0.value']],
     ['state_delta', { delta: [{ op: 'add', path: '/city', value: 'Oslo' }] }, []],
     ['state_delta', {}, []],
-    ['text_message_start', { rawEvent: { data: long, more: 'x' } }, ['rawEvent.data']],
+    ['text_message_start', { rawEvent: { data: long, more: 'x' } }, ['rawEvent.data leaves ""']],
     ['text_message_start', { rawEvent: 'ok' }, []],
     ['toString', { value: long }, []],
     ['raw', null, []],
@@ -98,9 +104,9 @@ describe('AG-UI echoes of our words', () => {
     ]);
   });
 
-  test('finds only the input as ours in a run that another actor asked for', () => {
+  test('finds nothing of ours in a run that another actor asked for', () => {
     const other = { actor: 'other' };
-    expect(said('run_started', { input }, other)).toEqual(['input']);
+    expect(said('run_started', { input }, other)).toEqual([]);
     expect(said('state_snapshot', { snapshot: input.state ?? null }, other)).toEqual([]);
     expect(said('state_delta', { delta: [{ op: 'add', path: '/city', value: 'Rome' }] }, other)).toEqual([]);
     expect(said('custom', { value: { list: [1, 2] } }, other)).toEqual([]);
@@ -114,21 +120,29 @@ describe('AG-UI echoes of our words', () => {
   });
 
   test('finds the user’s words when they are streamed back under a new id', () => {
-    const delta = { method: 'text_message_content', content: { messageId: 'n', delta: 'look up' } };
+    const delta = (text: string): Fields => ({
+      method: 'text_message_content',
+      content: { messageId: 'n', delta: text },
+    });
+    const [first, second] = [long.slice(0, 9), long.slice(9)] as const;
     const start = (role: Value): Fields => ({
       method: 'text_message_start',
       content: { messageId: 'n', role },
     });
-    expect(echoes(asked, start('user'), delta)).toEqual(['delta']);
-    expect(echoes(asked, start('assistant'), delta)).toEqual([]);
-    expect(echoes(asked, start(5), delta)).toEqual([]);
+    expect(echoes(asked, start('user'), delta(first))).toEqual(['delta']);
+    expect(echoes(asked, start('user'), delta(first), delta(second))).toEqual(['delta']);
+    expect(echoes(asked, start('user'), delta(second))).toEqual([]);
+    expect(echoes(asked, start('user'), delta(first), delta('pw'), delta(second))).toEqual([]);
+    expect(echoes(asked, start('user'), delta(`${long}: pw`))).toEqual(['delta leaves ": pw"']);
+    expect(echoes(asked, start('assistant'), delta(first))).toEqual([]);
+    expect(echoes(asked, start(5), delta(first))).toEqual([]);
   });
 
   test('finds a state that is a list as a whole', () => {
     const flat = { ...asked, content: { state: [1, 2] } };
     const shot = (snapshot: Value): Fields => ({ method: 'state_snapshot', content: { snapshot } });
     expect(echoes(flat, shot([1, 2]))).toEqual(['snapshot']);
-    expect(echoes(flat, shot([1, 3]))).toEqual([]);
+    expect(echoes(flat, shot([3, 1]))).toEqual(['snapshot.1']);
   });
 
   describe('AG-UI echoes of the result of a tool that we serve', () => {
@@ -182,16 +196,18 @@ describe('rememberAnswers', () => {
     content,
     ...more,
   });
-  function gave(result: Value, name: string | undefined, ...records: readonly Fields[]): boolean {
+  /** Whether a result is ours; where only parts of it are, those. */
+  function gave(result: Value, name: string | undefined, ...records: readonly Fields[]): boolean | readonly string[] {
     const served = rememberAnswers();
     for (const fields of records) served.add(message(fields));
-    return served.gave(result, name);
+    const found = served.findIn(result, ['r'], name).map(formatEcho);
+    return found.length === 0 ? false : found[0] === 'r' ? true : found;
   }
   const short = given({ text: 'ok' });
   const some = given({ text: 'eight888' });
   const long = given({ a: 'twenty characters or more', b: 'and another text' });
 
-  test.each<[string, Value, string | undefined, readonly Fields[], boolean]>([
+  test.each<[string, Value, string | undefined, readonly Fields[], boolean | readonly string[]]>([
     ['recognises a short text of a known tool', 'ok', 'find', [call('find'), short], true],
     ['recognises a short text of a tool name with a server prefix', 'ok', 'shop.find', [call('find'), short], true],
     ['rejects a short text of a tool name with only the same ending', 'ok', 'pathfind', [call('find'), short], false],
@@ -202,43 +218,44 @@ describe('rememberAnswers', () => {
       'recognises two texts joined by a line break',
       'twenty characters or more\nand another text',
       'other',
-      [long],
+      [given({ content: [{ text: 'twenty characters or more' }, { text: 'and another text' }] })],
       true,
     ],
-    ['recognises two texts as a list', ['twenty characters or more', 'and another text'], 'other', [long], true],
+    ['recognises two texts as a list', ['twenty characters or more', 'and another text'], undefined, [long], true],
     [
-      'recognises two texts within JSON',
+      'cuts two texts out of JSON',
       ' {"x":["and another text","twenty characters or more"]}',
-      'other',
-      [long],
-      true,
+      'find',
+      [call('find'), long],
+      ['r leaves " {"x":["",""]}"'],
     ],
+    ['recognises one of two texts of an unknown tool', ['twenty characters or more', 'mine'], 'other', [long], ['r.0']],
     [
-      'rejects one of our texts together with another, of an unknown tool',
-      ['twenty characters or more', 'mine'],
-      'other',
-      [long],
-      false,
-    ],
-    [
-      'recognises one of our texts together with another, of a known tool',
+      'recognises one of two texts of a known tool',
       ['twenty characters or more', 'mine'],
       'find',
       [call('find'), long],
-      true,
+      ['r.0'],
     ],
     [
-      'recognises our text within a longer one of a known tool',
+      'cuts our text out of a longer one of a known tool',
       'it said: eight888!',
       'find',
       [call('find'), some],
-      true,
+      ['r leaves "it said: !"'],
+    ],
+    ['cuts our text out of no longer word', 'weight888', 'find', [call('find'), some], false],
+    [
+      'cuts our text out wherever it stands',
+      'pw eight888 is eight888.',
+      'find',
+      [call('find'), some],
+      ['r leaves "pw  is ."'],
     ],
     ['rejects our text within a longer one of an unknown tool', 'it said: eight888!', 'other', [some], false],
     ['rejects a text within a longer one when ours is too short', 'it said: ok!', 'find', [call('find'), short], false],
     ['recognises a part of our text', 'twenty characters or', 'find', [call('find'), long], true],
     ['rejects a part of our text that is too short', 'characters or', 'find', [call('find'), long], false],
-    ['rejects a blank text', ' ', 'find', [call('find'), short], false],
     ['rejects an empty list', [], undefined, [short], false],
     ['recognises a text that only looks like JSON', '{ok', undefined, [given({ text: '{ok' })], true],
     [
@@ -257,7 +274,7 @@ describe('rememberAnswers', () => {
       false,
     ],
     ...['tasks/result', 'resources/read', 'prompts/get', 'message/send', 'message/stream', 'tasks/get'].map(
-      (method): [string, Value, undefined, readonly Fields[], boolean] => [
+      (method): [string, Value, undefined, readonly Fields[], boolean | readonly string[]] => [
         `recognises an answer to ${method}`,
         'ok',
         undefined,
@@ -268,56 +285,69 @@ describe('rememberAnswers', () => {
     ['rejects a text of the agent itself', 'ok', undefined, [{ kind: 'response', content: { text: 'ok' } }], false],
     ['rejects a text after a call whose name is a number', 'ok', 'find', [call(5), short], false],
     ['rejects a text after a call without content', 'ok', 'find', [{ content: null }, short], false],
-    ['skips numbers and blank texts', { a: 'ok', b: 5, c: ' ', d: null }, undefined, [short], true],
+    ['leaves values that we did not give', { text: 'ok', b: 5, d: null }, undefined, [short], ['r.text']],
+    ['leaves keys that we did not give', { a: 'ok' }, undefined, [short], ['r.a leaves ""']],
   ])('%s', (_, result, name, records, is) => {
-    expect(gave(result, name, ...records)).toBe(is);
+    expect(gave(result, name, ...records)).toEqual(is);
   });
 
   test('keeps at most 10 000 values of one answer', () => {
     const flood = Array.from({ length: 10_001 }, (_, index) => `t${index}`);
-    expect(gave('t10000', undefined, given(flood))).toBe(true);
-    expect(gave('t0', undefined, given(flood))).toBe(false);
+    expect(gave('t0', undefined, given(flood))).toBe(true);
+    expect(gave('t10000', undefined, given(flood))).toBe(false);
   });
 });
 
 describe('A2A echoes of our words', () => {
   const place = { actor: 'peer', protocol: 'a2a', mode: 'a2a_client' } as const;
   const config = { url: 'https://a.example', token: 'secret', authentication: { schemes: ['Bearer'] } };
+  const user = { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'Keep it to yourself' }] };
   const ours: Fields = {
     origin: 'attacker',
     method: 'message/send',
-    content: { message: { messageId: 'm1' }, configuration: { pushNotificationConfig: config } },
+    content: { message: { ...user, messageId: 'm1' }, configuration: { pushNotificationConfig: config } },
   };
   function echoes(content: Value, more: Fields = {}, before: readonly Fields[] = [ours]): string[] {
     const finder = createA2aEchoFinder();
     for (const fields of before) finder.echoesIn(message({ ...place, ...fields }));
     return finder
       .echoesIn(message({ ...place, kind: 'response', method: 'message/send', content, ...more }))
-      .map((path) => path.join('.'))
+      .map(formatEcho)
       .sort();
   }
-  const user = { role: 'user', parts: [] };
-  const agent = { role: 'agent', messageId: 'x', parts: [] };
-  const again = { role: 'agent', messageId: 'm1', parts: [] };
+  const agent = { role: 'agent', messageId: 'x', parts: [{ text: 'No.' }] };
+  const longer = { ...user, parts: [{ kind: 'text', text: 'Keep it to yourself: pw' }] };
 
   test.each<[Value, readonly string[]]>([
-    [{ history: [user, agent, again] }, ['history.0', 'history.2']],
-    [{ history: [{ role: 'ROLE_USER' }, 'odd'] }, ['history.0']],
+    [{ history: [user, agent] }, ['history.0']],
+    [{ history: [{ ...user, messageId: 'm1' }] }, ['history.0']],
+    [{ history: [{ ...user, contextId: 'c' }] }, ['history.0.kind', 'history.0.parts', 'history.0.role']],
+    [
+      { history: [{ ...user, pw: 'user' }] },
+      ['history.0.kind', 'history.0.parts', 'history.0.pw leaves ""', 'history.0.role'],
+    ],
+    [{ history: [user, user] }, ['history.0']],
+    [
+      { history: [longer] },
+      ['history.0.kind', 'history.0.parts.0.kind', 'history.0.parts.0.text leaves ": pw"', 'history.0.role'],
+    ],
+    [{ history: [{ role: 'ROLE_USER' }, 'odd'] }, []],
     [{ history: 'odd' }, []],
-    [{ status: { state: 'completed', message: user } }, ['status.message']],
+    [{ status: { state: 'completed', message: user } }, []],
+    [{ status: { state: 'working', message: user } }, []],
+    [{ status: { state: 'submitted', message: user } }, ['status.message']],
+    [{ status: { state: 'TASK_STATE_SUBMITTED', message: user } }, ['status.message']],
     [{ status: { message: agent }, history: [user] }, ['history.0']],
-    [{ status: { message: user }, history: [user] }, ['history.0', 'status.message']],
     [{ status: 'odd' }, []],
-    [{ ...user, kind: 'message' }, ['parts']],
-    [again, ['parts']],
-    [agent, []],
+    [{ ...user, kind: 'message' }, []],
+    [{ ...user, messageId: 'm1' }, []],
     [{ task: { history: [user] } }, ['task.history.0']],
-    [{ message: user }, ['message.parts']],
-    [{ statusUpdate: { status: { message: user } } }, ['statusUpdate.status.message']],
+    [{ message: user }, []],
+    [{ statusUpdate: { status: { state: 'submitted', message: user } } }, ['statusUpdate.status.message']],
     [{ task: 'odd' }, []],
     [{ task: null, tasks: 'odd' }, []],
     [{ tasks: [null] }, []],
-    [{ status: { message: null } }, []],
+    [{ status: { state: 'submitted', message: null } }, []],
     [{ tasks: [{ history: [agent] }, { history: [user] }, 'odd'] }, ['tasks.1.history.0']],
     ['odd', []],
     [null, []],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Echo } from '../../../src/format/model/binding-views.ts';
 import type { NormalizedIndicator } from '../../../src/format/model/normalized.ts';
 import type { MessageRecord } from '../../../src/format/model/trace-record.ts';
 import type { IndicatorOutcome } from '../../../src/judgement/evaluate/indicator-outcome.ts';
@@ -213,7 +214,7 @@ test('createSeenMethods counts methods and keeps at most 200 names', () => {
 });
 
 describe('note', () => {
-  const noted = (outcomes: readonly IndicatorOutcome[], echoes: readonly string[][] = []): SearchTally => {
+  const noted = (outcomes: readonly IndicatorOutcome[], echoes: readonly Echo[] = []): SearchTally => {
     const tally = createTally();
     outcomes.forEach((outcome, seq) => {
       tallyOutcome(tally, outcome, createMessageView({ x: 'a' }, { echoes }), message({ seq }));
@@ -232,7 +233,7 @@ describe('note', () => {
     ]);
   });
   test('keeps no message that repeats our own text', () => {
-    expect(noted([there], [['x']])).toMatchObject({ messages: 1, withTarget: 1, first: [] });
+    expect(noted([there], [{ path: ['x'] }])).toMatchObject({ messages: 1, withTarget: 1, first: [] });
   });
   test('counts messages that lack a field and keeps the first reason', () => {
     const other: IndicatorOutcome = { result: 'error', error: { kind: 'cel_error', message: 'c' } };

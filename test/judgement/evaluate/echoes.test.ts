@@ -44,51 +44,51 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
   const inHistory = "message.history.exists(m, m.parts.exists(p, p.text.contains('wire')))";
 
   const rows: [string, object, MessageRecord[], Whose][] = [
-    ['the text of a whole task with our message', contains(''), [task([ours, theirs('no')])], 'nobody'],
+    ['the text of a whole task with our message', contains(''), [send, task([ours, theirs('no')])], 'nobody'],
     [
       'the text of a whole task with our message and the agent’s words',
       contains(''),
-      [task([ours, theirs('wire the money')])],
+      [send, task([ours, theirs('wire the money')])],
       'agent',
     ],
-    ['the body of a task with our message', contains('body'), [task([ours, theirs('no')])], 'nobody'],
+    ['the body of a task with our message', contains('body'), [send, task([ours, theirs('no')])], 'nobody'],
     [
       'the path of our message in the history',
       contains('history[*].parts[*].text'),
-      [task([ours, theirs('no')])],
+      [send, task([ours, theirs('no')])],
       'own',
     ],
     [
       'the path of our message and the agent’s in the history',
       contains('history[*].parts[*].text'),
-      [task([ours, theirs('wire the money')])],
+      [send, task([ours, theirs('wire the money')])],
       'agent',
     ],
-    ['the history as a text with our message', contains('history'), [task([ours, theirs('no')])], 'own'],
+    ['the history as a text with our message', contains('history'), [send, task([ours, theirs('no')])], 'own'],
     [
       'the history as a text with our message and the agent’s words',
       contains('history'),
-      [task([ours, theirs('wire the money')])],
+      [send, task([ours, theirs('wire the money')])],
       'agent',
     ],
     [
       'the existence of a history with our message',
       { protocol: 'a2a', target: 'history', pattern: { condition: { exists: true } } },
-      [task([ours])],
+      [send, task([ours])],
       'own',
     ],
-    ['an expression about the history, true of our message', cel(inHistory), [task([ours, theirs('no')])], 'own'],
+    ['an expression about the history, true of our message', cel(inHistory), [send, task([ours, theirs('no')])], 'own'],
     [
       'an expression about the history, true of the agent’s message',
       cel(inHistory),
-      [task([ours, theirs('wire it')])],
+      [send, task([ours, theirs('wire it')])],
       'agent',
     ],
-    ['an expression that does not name the history', cel('size(message) == 2'), [task([ours])], 'nobody'],
+    ['an expression that does not name the history', cel('size(message) == 2'), [send, task([ours])], 'nobody'],
     [
       'our message in a list of tasks',
       contains('tasks'),
-      [answer({ tasks: [{ id: 't', status: { state: 'working' }, history: [ours] }] })],
+      [send, answer({ tasks: [{ id: 't', status: { state: 'working' }, history: [ours] }] })],
       'nobody',
     ],
     [
@@ -97,13 +97,20 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
       [send, task([{ ...ours, role: 'agent' }])],
       'nobody',
     ],
-    ['our message given back as the answer', contains(''), [send, answer({ kind: 'message', ...ours })], 'nobody'],
+    ['our message given back as the answer', contains(''), [send, answer({ kind: 'message', ...ours })], 'agent'],
     [
-      'our message in a status',
+      'our message in the status of a new task',
       contains('status'),
-      [answer({ status: { state: 'working', message: ours } })],
+      [send, answer({ status: { state: 'submitted', message: ours } })],
       'nobody',
     ],
+    [
+      'our message in a later status',
+      contains('status'),
+      [send, answer({ status: { state: 'working', message: ours } })],
+      'agent',
+    ],
+    ['the user’s words in a history that were never sent', contains(''), [task([ours])], 'agent'],
     [
       'our words in an artifact',
       contains(''),
@@ -187,7 +194,7 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
     const result = (target: string) => {
       const indicators = [{ protocol: 'a2a', target, semantic: { intent: 'pays' } }];
       const document = documentWith({ execution, indicators });
-      const { verdict } = evaluateTrace(document, [task([ours, theirs('no')])], { semantic: judge });
+      const { verdict } = evaluateTrace(document, [send, task([ours, theirs('no')])], { semantic: judge });
       const [{ result, match } = { result: '', match: undefined }] = verdict.indicatorVerdicts;
       return [result, match?.own];
     };
@@ -228,7 +235,7 @@ describe('evaluateTrace, for AG-UI events that repeat ours', () => {
     [
       'our run input in RUN_STARTED, at its path',
       at('input.messages[*].content'),
-      [event('run_started', { input: { messages: [said] } })],
+      [sent(), event('run_started', { input: { messages: [said] } })],
       'own',
     ],
     ['our message in a snapshot', wire, [sent(), event('messages_snapshot', { messages: [said] })], 'nobody'],

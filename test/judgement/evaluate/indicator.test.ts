@@ -60,7 +60,7 @@ describe('compilePattern', () => {
   test('marks a match in our own text as ours', () => {
     const run = compilePattern({ target: 'x', condition: { contains: 'b' } });
     expect(run(createMessageView({ x: 'b' }, { isOurs: true }))).toMatchObject({ match: { own: true } });
-    expect(run(createMessageView({ x: 'b' }, { echoes: [['x']] }))).toMatchObject({ match: { own: true } });
+    expect(run(createMessageView({ x: 'b' }, { echoes: [{ path: ['x'] }] }))).toMatchObject({ match: { own: true } });
     expect(run(createMessageView({ x: 'b' }))).toStrictEqual({
       result: 'matched',
       evidence: 'b',
@@ -161,8 +161,8 @@ describe('evaluateExpression', () => {
   };
   const answer = (content: Value): Value =>
     messageValue({ content, request: { name: 'a' }, kind: 'response', mode: 'mcp_client' });
-  const echo = { echoes: [['history', 0]] };
-  const two = { echoes: [['history', 0], ['note']] };
+  const echo = { echoes: [{ path: ['history', 0] }] };
+  const two = { echoes: [{ path: ['history', 0] }, { path: ['note'] }] };
   const task = { x: 1, history: [{ t: 'ours' }, { t: 'theirs' }], note: 'ours' };
   test.each<[title: string, found: string, expected: string]>([
     ['is true', found('message.x == 1', { x: 1 }), '1 at x 0-1'],
@@ -201,7 +201,7 @@ describe('evaluateExpression', () => {
     ],
     [
       'is true of a message that is an echo as a whole',
-      found('message.x == 1', { x: 1 }, { echoes: [[]] }),
+      found('message.x == 1', { x: 1 }, { echoes: [{ path: [] }] }),
       '1 at x 0-1 own',
     ],
     [

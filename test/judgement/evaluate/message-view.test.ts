@@ -3,7 +3,7 @@ import type { Path } from '../../../src/format/model/path.ts';
 import type { Value } from '../../../src/format/model/value.ts';
 import { messageValue, readAttachedRequest } from '../../../src/format/primitives/message-value.ts';
 import { compileWildcardPath } from '../../../src/format/primitives/resolve-wildcard-path.ts';
-import { createMessageView, findEchoField, removePaths } from '../../../src/judgement/evaluate/message-view.ts';
+import { createMessageView, findEchoField, removeEchoes } from '../../../src/judgement/evaluate/message-view.ts';
 
 // What of a message is the agent's, and what is ours.
 
@@ -12,7 +12,7 @@ const first: readonly Path[] = [['history', 0]];
 
 /** The values of a target: as text, with their paths, and `own` where they are ours. */
 function found(message: Value, echoes: readonly Path[], target: string): readonly string[] {
-  return createMessageView(message, { echoes })
+  return createMessageView(message, { echoes: echoes.map((path) => ({ path })) })
     .resolve({ target, path: compileWildcardPath(target) })
     .map(({ path, own, text }) => `${path ?? ''}${own ? ' own' : ''}: ${text()}`);
 }
@@ -79,6 +79,27 @@ describe('createMessageView, for a target', () => {
   });
 });
 
+describe('createMessageView, for a text with ours in it', () => {
+  const said: Value = { content: 'you said: hello. I say: pw', other: 1 };
+  const echoes = [{ path: ['content'], rest: 'you said: . I say: pw' }];
+  const view = createMessageView(said, { echoes });
+  const values = (target: string) =>
+    view.resolve({ target, path: compileWildcardPath(target) }).map(({ own, text }) => `${own ? 'own ' : ''}${text()}`);
+  test('offers what is left as the agent’s, and the whole as ours', () => {
+    expect(values('content')).toEqual(['you said: . I say: pw', 'own you said: hello. I say: pw']);
+  });
+  test('offers what is left within a larger value', () => {
+    expect(values('')).toEqual(['{"content":"you said: . I say: pw","other":1}']);
+    expect(view.theirs()).toEqual({ content: 'you said: . I say: pw', other: 1 });
+  });
+  test('does not count what is left as ours', () => {
+    expect([view.isOwn('content'), view.echoes]).toEqual([false, ['content']]);
+  });
+  test('keeps the name of a field whose whole value is cut out', () => {
+    expect(removeEchoes({ pw: 'hello' }, [{ path: ['pw'], rest: '' }])).toEqual({ pw: '' });
+  });
+});
+
 describe('isOwn of a message view', () => {
   const answer = messageValue({
     content: { x: 1 },
@@ -104,8 +125,9 @@ describe('isOwn of a message view', () => {
     ['in a message that is null', null, 'body._request', false],
     ['in the answer to our request', answer, 'x', false],
   ])('says of a path %s ($2) whether it is ours: $3', (_, message, path, own, echoes = []) => {
-    expect(createMessageView(message, { echoes }).isOwn(path)).toBe(own);
-    expect(createMessageView(message, { echoes, isOurs: true }).isOwn(path)).toBe(true);
+    const given = echoes.map((path) => ({ path }));
+    expect(createMessageView(message, { echoes: given }).isOwn(path)).toBe(own);
+    expect(createMessageView(message, { echoes: given, isOurs: true }).isOwn(path)).toBe(true);
   });
 });
 
@@ -120,14 +142,20 @@ test('fieldOf returns the path of an echo up to its last key', () => {
 });
 
 test('createMessageView returns the message without its echoes', () => {
-  const view = createMessageView(task, { echoes: first });
+  const view = createMessageView(task, { echoes: first.map((path) => ({ path })) });
   expect(view.theirs()).toEqual({ id: 't', history: [{ text: 'theirs' }], note: { text: 'n' } });
   expect(view.theirs()).toBe(view.theirs());
   expect([view.message, view.echoes, view.isOurs]).toEqual([task, ['history[0]'], false]);
   expect([createMessageView(task).echoes, createMessageView(task).theirs()]).toEqual([[], task]);
 });
 
-describe('removePaths', () => {
+describe('removeEchoes', () => {
+  const removePaths = (value: Value, paths: readonly Path[]): Value =>
+    removeEchoes(
+      value,
+      paths.map((path) => ({ path })),
+    );
+
   test.each<[title: string, value: Value, paths: readonly Path[], expected: Value]>([
     ['nothing if there are no paths', task, [], task],
     ['a key', { a: 1, b: 2 }, [['a']], { b: 2 }],

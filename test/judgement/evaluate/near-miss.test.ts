@@ -176,10 +176,14 @@ describe('the nearest miss that evaluateTrace reports', () => {
 test('evaluateTrace reports no near miss in our own words that the agent repeats', () => {
   const document = documentWith({
     execution: { mode: 'a2a_client', state: { actions: [] } },
-    indicators: [{ target: 'history[*].text', pattern: { contains: 'evil' } }],
+    indicators: [{ target: 'history[*].parts[*].text', pattern: { contains: 'evil' } }],
   });
   const nearest = (role: string) => {
-    const content = { id: 't', status: { state: 'completed' }, history: [{ role, text: 'EVIL' }] };
+    const content = {
+      id: 't',
+      status: { state: 'completed' },
+      history: [{ role, parts: [{ text: role === 'user' ? 'EVIL' : 'EVIL!' }] }],
+    };
     const task = message({
       protocol: 'a2a',
       mode: 'a2a_client',
@@ -187,9 +191,17 @@ test('evaluateTrace reports no near miss in our own words that the agent repeats
       method: 'message/send',
       content,
     });
-    return evaluateTrace(document, [task]).verdict.indicatorVerdicts[0]?.looked?.nearest?.value;
+    const params = { message: { role: 'user', parts: [{ text: 'EVIL' }] } };
+    const asked = message({
+      protocol: 'a2a',
+      mode: 'a2a_client',
+      origin: 'attacker',
+      method: 'message/send',
+      content: params,
+    });
+    return evaluateTrace(document, [asked, task]).verdict.indicatorVerdicts[0]?.looked?.nearest?.value;
   };
-  expect([nearest('agent'), nearest('user')]).toEqual(['"EVIL"', undefined]);
+  expect([nearest('agent'), nearest('user')]).toEqual(['"EVIL!"', undefined]);
 });
 
 test('evaluateTrace looks for a near miss in the first and the last of many messages', () => {

@@ -174,7 +174,7 @@ describe('createEchoes', () => {
     echoes: () => ({
       echoesIn: ({ method }) => {
         seen.push(`${protocol} ${method}`);
-        return [[at]];
+        return [{ path: [at] }];
       },
     }),
   });
@@ -187,8 +187,8 @@ describe('createEchoes', () => {
   });
   test('finds echoes in the agent’s messages by the binding of their protocol', () => {
     const echoes = createEchoes(both, all);
-    expect(echoes?.add(message({ protocol: 'a2a' }))).toEqual([['a']]);
-    expect(echoes?.add(message({ protocol: 'mcp' }))).toEqual([['m']]);
+    expect(echoes?.add(message({ protocol: 'a2a' }))).toEqual([{ path: ['a'] }]);
+    expect(echoes?.add(message({ protocol: 'mcp' }))).toEqual([{ path: ['m'] }]);
     expect(echoes?.add(message({ protocol: 'mcp', origin: 'attacker' }))).toEqual([]);
     expect(echoes?.add(message({ protocol: 'voice' }))).toEqual([]);
   });
@@ -199,17 +199,17 @@ describe('createEchoes', () => {
   });
   test('finds echoes in views', () => {
     const echoes = createEchoes(both, all);
-    const ofBody = echoes?.inProjection(projection, [['x', 0]]);
-    expect(ofBody).toEqual([['body', 'x', 0]]);
+    const ofBody = echoes?.inProjection(projection, [{ path: ['x', 0], rest: 'r' }]);
+    expect(ofBody).toEqual([{ path: ['body', 'x', 0], rest: 'r' }]);
     const other = { ...projection, path: 'p', protocol: 'a2a' };
-    expect(echoes?.inProjection(other, [['x']])).toEqual([]);
+    expect(echoes?.inProjection(other, [{ path: ['x'] }])).toEqual([]);
     seen.length = 0;
-    expect(echoes?.inProjection({ ...other, stream: whole }, [['x']])).toEqual([['a']]);
+    expect(echoes?.inProjection({ ...other, stream: whole }, [{ path: ['x'] }])).toEqual([{ path: ['a'] }]);
     expect(seen).toEqual(['a2a message']);
     expect(echoes?.inProjection({ ...other, protocol: 'voice', stream: whole }, [])).toEqual([]);
     const further = createEchoes([...both, binding('a2a', 'b')], all);
-    expect(further?.inProjection({ ...other, stream: whole }, [])).toEqual([['b']]);
-    expect(further?.add(message({ protocol: 'a2a' }))).toEqual([['b']]);
+    expect(further?.inProjection({ ...other, stream: whole }, [])).toEqual([{ path: ['b'] }]);
+    expect(further?.add(message({ protocol: 'a2a' }))).toEqual([{ path: ['b'] }]);
     echoes?.inProjection({ ...other, stream: { ...whole, surfaces: [] } }, []);
     expect(seen.at(-1)).toBe('a2a ');
   });

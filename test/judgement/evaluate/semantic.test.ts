@@ -103,7 +103,7 @@ test('listCandidates returns every value of the target as a text with its path',
     { path: 'x[1]', text: 'b', own: false },
     { path: 'x[2]', text: '{"c":1}', own: false },
   ]);
-  expect(listCandidates(semantic, createMessageView({ x: ['a', 'b'] }, { echoes: [['x', 0]] }))).toEqual([
+  expect(listCandidates(semantic, createMessageView({ x: ['a', 'b'] }, { echoes: [{ path: ['x', 0] }] }))).toEqual([
     { path: 'x[1]', text: 'b', own: false },
     { path: 'x[0]', text: 'a', own: true },
   ]);

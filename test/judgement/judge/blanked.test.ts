@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Path } from '../../../src/format/model/path.ts';
-import { blankPaths } from '../../../src/judgement/judge/interpret-record.ts';
+import { removeEchoes } from '../../../src/judgement/evaluate/message-view.ts';
 
 const value = { a: [1, { b: 'x', c: 2 }], d: null };
 
@@ -19,6 +19,14 @@ test.each<[string, Path[], unknown]>([
   ],
   ['the value as it is if a path leads into a text', [['a', 1, 'b', 'c']], value],
   ['the value as it is if paths lead to what is not there', [['e'], ['a', 7]], value],
-])('blanked gives %s', (_, paths, expected) => {
-  expect(blankPaths(value, paths)).toEqual(expected);
+])('removeEchoes with a filling gives %s', (_, paths, expected) => {
+  const echoes = paths.map((path) => ({ path }));
+  expect(removeEchoes(value, echoes, null)).toEqual(expected);
+});
+
+test('removeEchoes with a filling keeps what is left of a text', () => {
+  expect(removeEchoes(value, [{ path: ['a', 1, 'b'], rest: 'left' }], null)).toEqual({
+    a: [1, { b: 'left', c: 2 }],
+    d: null,
+  });
 });

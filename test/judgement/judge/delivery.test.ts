@@ -13,7 +13,7 @@ const view: BindingViews = {
   protocol: 'mcp',
   pieces: () => [],
   activity: ({ content }) => content as AgentActivity,
-  echoes: () => ({ echoesIn: ({ method }) => (method === 'echo' ? [['alive']] : []) }),
+  echoes: () => ({ echoesIn: ({ method }) => (method === 'echo' ? [{ path: ['alive'] }] : []) }),
 };
 
 const document = documentWith({

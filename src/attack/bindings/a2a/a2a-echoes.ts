@@ -1,28 +1,34 @@
-import type { EchoFinder } from '../../../format/model/binding-views.ts';
+import type { Echo, EchoFinder } from '../../../format/model/binding-views.ts';
 import type { Path } from '../../../format/model/path.ts';
-import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { createRecentTexts, type RecentTexts } from '../recent-texts.ts';
-import { isA2aMessage, readMapText } from './a2a-shapes.ts';
+import { isCollection, isValueMap, toList, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { createOwnTexts, type OwnTexts } from '../own-texts.ts';
+import { createRecentTexts } from '../recent-texts.ts';
 
 // The parts of a message in which an agent that serves A2A repeats our words: the client's messages in a task's
-// history, and the client's push configuration.
+// history, the message that a new task was made from, and the client's push configuration.
 
-const clientRoles = new Set(['user', 'ROLE_USER']);
+/** The messages that we sent. */
+interface SentMessages {
+  readonly own: OwnTexts;
+  /** How often messages with the same words were sent. */
+  readonly counts: Map<string, number>;
+}
+
+const mostCounted = 10_000;
 
 export function createA2aEchoFinder(): EchoFinder {
-  const sent = createRecentTexts();
+  const sent: SentMessages = { own: createOwnTexts(), counts: new Map() };
   const configured = createRecentTexts();
   return {
-    echoesIn({ mode, origin, method, content }) {
+    echoesIn({ mode, origin, method, content, wire }) {
       if (mode !== 'a2a_client') return [];
       if (origin === 'attacker') {
-        const id = isValueMap(content) ? readMapText(content.message, 'messageId') : undefined;
-        if (id !== undefined) sent.add(id);
+        rememberMessage([content, wire], sent);
         for (const { says } of listPushConfigValues(content)) configured.add(says);
         return [];
       }
       if (method.startsWith('tasks/pushNotificationConfig/'))
-        return listPushConfigValues(content).flatMap(({ says, path }) => (configured.has(says) ? [path] : []));
+        return listPushConfigValues(content).flatMap(({ says, path }) => (configured.has(says) ? [{ path }] : []));
       if (!isValueMap(content)) return [];
       const tasks: readonly [Value, Path][] = Array.isArray(content.tasks)
         ? content.tasks.map((task: Value, index): [Value, Path] => [task, ['tasks', index]])
@@ -32,31 +38,60 @@ export function createA2aEchoFinder(): EchoFinder {
   };
 }
 
+/** A message is remembered in the spelling of OATF and in that of its era, in which documents may look at it. */
+function rememberMessage(spellings: readonly (Value | undefined)[], { own, counts }: SentMessages): void {
+  const messages = spellings.flatMap((params): readonly ValueMap[] =>
+    isValueMap(params) ? toMaps([params.message ?? null]) : [],
+  );
+  for (const message of messages) own.add(message);
+  for (const key of new Set(messages.map(keyWords))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const oldest of counts.keys()) {
+    if (counts.size <= mostCounted) break;
+    counts.delete(oldest);
+  }
+}
+
+/** The words of a message, without what says how they are packed. */
+function keyWords({ parts }: ValueMap): string {
+  const words: string[] = [];
+  const pending: Value[] = [...toList(parts)];
+  for (let next = pending.pop(); next !== undefined && words.length < mostWords; next = pending.pop())
+    if (isCollection(next))
+      for (const [key, item] of Object.entries(next)) {
+        if (key !== 'kind') pending.push(item as Value);
+      }
+    else if (typeof next === 'string') words.push(next);
+  return JSON.stringify(words);
+}
+
 /** Since 1.0 an answer is wrapped in a field that names its type. */
 function unwrapAnswer(content: ValueMap): readonly [Value, Path][] {
-  return ['task', 'message', 'statusUpdate'].flatMap((key): [Value, Path][] => {
+  return ['task', 'statusUpdate'].flatMap((key): [Value, Path][] => {
     const inner = content[key];
     return isValueMap(inner) ? [[inner, [key]]] : [];
   });
 }
 
-function findTaskEchoes(task: Value, at: Path, sent: RecentTexts): readonly Path[] {
+function findTaskEchoes(task: Value, at: Path, sent: SentMessages): readonly Echo[] {
   if (!isValueMap(task)) return [];
-  // An agent that answers with our own message says nothing of its own.
-  const isReply: boolean = isA2aMessage(task);
-  if (isReply) return isOurs(task, sent) ? [[...at, 'parts']] : [];
-  const history = Array.isArray(task.history) ? (task.history as readonly Value[]) : [];
-  const inHistory = history.flatMap((message, index): readonly Path[] =>
-    isOurs(message, sent) ? [[...at, 'history', index]] : [],
-  );
-  const status = isValueMap(task.status) ? task.status.message : undefined;
-  return status !== undefined && isOurs(status, sent) ? [...inHistory, [...at, 'status', 'message']] : inHistory;
+  const left = new Map(sent.counts);
+  const inHistory = toList(task.history).flatMap((message, index): readonly Echo[] => {
+    if (!isValueMap(message)) return [];
+    const key = keyWords(message);
+    const count = left.get(key);
+    if (count !== undefined) left.set(key, count - 1);
+    // What stands there more often than we said it has been said by the agent, too.
+    return count === 0 ? [] : sent.own.findIn(message, [...at, 'history', index]);
+  });
+  // Some agents confirm a new task with the message that it was made from.
+  const { state, message } = isValueMap(task.status) ? task.status : {};
+  return isNew(state) && isValueMap(message)
+    ? [...inHistory, ...sent.own.findIn(message, [...at, 'status', 'message'])]
+    : inHistory;
 }
 
-/** The client is our side of the connection, so messages with the user's role are ours. */
-function isOurs(message: Value, sent: RecentTexts): boolean {
-  const [id, role] = [readMapText(message, 'messageId'), readMapText(message, 'role')];
-  return (role !== undefined && clientRoles.has(role)) || (id !== undefined && sent.has(id));
+function isNew(state: Value | undefined): boolean {
+  return state === 'submitted' || state === 'TASK_STATE_SUBMITTED';
 }
 
 interface PushConfigValue {

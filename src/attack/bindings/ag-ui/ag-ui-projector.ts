@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../../format/model/trace-record.ts';
 import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { createRecentTexts, type RecentTexts } from '../recent-texts.ts';
 import { createStreams, type Streams, type WholeStream } from '../streams.ts';
-import { listAgUiMessages, readMessageKey } from './ag-ui-messages.ts';
+import { listAgUiMessages } from './ag-ui-messages.ts';
 import { families, type OpenChunks, readChunk, type StreamEventNames, textMessages, toolCalls } from './chunks.ts';
 
 /** A text or call that is being streamed. */
@@ -23,7 +23,7 @@ interface Connection {
   /** The id that an event without one belongs to, by family. */
   readonly current: Map<StreamEventNames, string>;
   chunks: OpenChunks | undefined;
-  /** Messages that a snapshot may repeat: those we sent, and those streamed or listed before. */
+  /** Texts of messages that a snapshot may repeat: those we sent, and those streamed or listed before. */
   readonly known: RecentTexts;
 }
 
@@ -53,9 +53,9 @@ export function createAgUiProjector(): Projector {
   function forgetOldest(): readonly Projection[] {
     const [oldest] = connections;
     if (connections.size <= mostConnections || oldest === undefined) return [];
-    const [key, { texts }] = oldest;
+    const [key, { texts, known }] = oldest;
     connections.delete(key);
-    return texts.endAll().flatMap(projectWhole);
+    return texts.endAll().flatMap((whole) => projectWhole(whole, known));
   }
 
   return {
@@ -65,7 +65,8 @@ export function createAgUiProjector(): Projector {
       const connection = connectionOf(record);
       if (origin !== 'agent') {
         if (method === 'run_agent_input')
-          for (const each of listAgUiMessages(content)) connection.known.add(readMessageKey(each));
+          for (const { role, content: text } of listAgUiMessages(content))
+            if (typeof text === 'string') connection.known.add(keyText(role, text));
         return [];
       }
       const { open, ended, begun } = readChunk(connection.chunks, method, content);
@@ -79,7 +80,10 @@ export function createAgUiProjector(): Projector {
         ...events.flatMap((event) => followStreams(connection, event.method, event.content, record)),
       ];
     },
-    finish: () => [...connections.values()].flatMap(({ texts }) => texts.endAll().flatMap(projectWhole)),
+    finish: () =>
+      [...connections.values()].flatMap(({ texts, known }) =>
+        texts.endAll().flatMap((whole) => projectWhole(whole, known)),
+      ),
   };
 }
 
@@ -99,7 +103,8 @@ function followStreams(
   record: MessageRecord,
 ): readonly Projection[] {
   const { texts, current, known } = connection;
-  if (method === 'run_finished' || method === 'run_error') return texts.endAll().flatMap(projectWhole);
+  const project = (whole: WholeStream<StreamedText>): readonly Projection[] => projectWhole(whole, known);
+  if (method === 'run_finished' || method === 'run_error') return texts.endAll().flatMap(project);
   if (method === 'messages_snapshot') return projectNewMessages(content, connection, record);
   const meant = meanings.get(method);
   if (meant === undefined) return [];
@@ -107,10 +112,7 @@ function followStreams(
   const given = content[family.id];
   const id = typeof given === 'string' ? given : (current.get(family) ?? '');
   const key = `${family.start} ${id}`;
-  if (does === 'end') {
-    if (family === textMessages) known.add(JSON.stringify(id));
-    return texts.end(key).flatMap(projectWhole);
-  }
+  if (does === 'end') return texts.end(key).flatMap(project);
   current.set(family, id);
   const info = {
     family,
@@ -123,7 +125,7 @@ function followStreams(
   const evicted = texts.open(key, info);
   const { delta } = content;
   const full = does === 'content' && typeof delta === 'string' ? texts.append(key, delta, record) : [];
-  return [...before, ...evicted, ...full].flatMap(projectWhole);
+  return [...before, ...evicted, ...full].flatMap(project);
 }
 
 function readEventText(content: ValueMap, key: string): string | undefined {
@@ -131,19 +133,26 @@ function readEventText(content: ValueMap, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The assistant's messages in a snapshot that were not known before: some agents answer by snapshot, not by stream. */
+/** The texts in a snapshot that were not known before: some agents answer by snapshot, not by stream. */
 function projectNewMessages(
   content: ValueMap,
   { texts, known }: Connection,
   record: MessageRecord,
 ): readonly Projection[] {
-  return listAgUiMessages(content).flatMap((message) => {
-    const name = readMessageKey(message);
-    if (known.has(name) || texts.has(`${textMessages.start} ${message.id}`)) return [];
-    known.add(name);
-    const isSaid = message.role === 'assistant' && typeof message.content === 'string' && message.content !== '';
-    return isSaid ? [projectAssistantText(message.content as string, record)] : [];
+  return listAgUiMessages(content).flatMap(({ id, role, content: text }) => {
+    if (typeof text !== 'string' || text === '' || unsaid.has(role) || known.has(keyText(role, text))) return [];
+    if (texts.peek(`${textMessages.start} ${String(id)}`)?.startsWith(text)) return [];
+    known.add(keyText(role, text));
+    return [projectAssistantText(text, record)];
   });
+}
+
+/** Roles of messages that are not said to the user. */
+const unsaid: ReadonlySet<Value | undefined> = new Set(['tool', 'reasoning', 'activity']);
+
+/** Our words under the assistant's role are the agent's. */
+function keyText(role: Value | undefined, text: string): string {
+  return JSON.stringify([role === 'assistant', text]);
 }
 
 /** A part under the protocol's name for it. */
@@ -156,12 +165,18 @@ function projectPart(record: MessageRecord, method: string, content: ValueMap): 
   };
 }
 
-function projectWhole(whole: WholeStream<StreamedText>): readonly Projection[] {
+/** `known` has the texts that we sent: under another role than the assistant's, they are the user's own words. */
+function projectWhole(whole: WholeStream<StreamedText>, known: RecentTexts): readonly Projection[] {
   const { info, text, last } = whole;
   const { family, role } = info;
-  const said = family === textMessages && role === 'assistant' ? [projectAssistantText(text, last)] : [];
-  // A single part is already whole. Tool arguments are joined even then, because whole arguments can be parsed.
-  return whole.parts > 1 || family === toolCalls ? [projectJoinedText(whole), ...said] : said;
+  const isOther = role !== 'assistant';
+  const key = keyText(role, text);
+  const isSaid = family === textMessages && !(isOther && known.has(key));
+  const said = isSaid ? [projectAssistantText(text, last)] : [];
+  if (isSaid) known.add(key);
+  // A single part is already whole. Tool arguments are joined even then, because whole arguments can be parsed, and so are
+  // another's words, because only the whole shows whether they repeat ours.
+  return whole.parts > 1 || family === toolCalls || isOther ? [projectJoinedText(whole), ...said] : said;
 }
 
 function projectJoinedText({ info, text, last, isCut }: WholeStream<StreamedText>): Projection {

@@ -397,11 +397,11 @@ describe('findRepeatedParts', () => {
   const ours: RunInputMatcher = {
     input,
     isText: (text) => text === 'hello',
-    isResult: ({ toolCallId }) => toolCallId === 'c',
+    findInResult: ({ toolCallId }, path) => (toolCallId === 'c' ? [{ path }] : []),
   };
   const places = (value: Value) =>
     findRepeatedParts(value, ['at'], ours)
-      .map((path) => path.join('.'))
+      .map(({ path }) => path.join('.'))
       .sort();
   test.each<[Value, readonly string[]]>([
     [{ city: 'Florence' }, ['at.city']],
@@ -448,7 +448,7 @@ describe('findRepeatedParts', () => {
     [[{ path: '/city', value: 'Rome' }, { path: '/city' }, 'odd', null], []],
     ['odd', []],
   ])('in the patch %j, finds repeated run input at the places %j', (patch, expected) => {
-    expect(findRepeatedInPatch(patch, ['at'], ours).map((path) => path.join('.'))).toEqual(expected);
+    expect(findRepeatedInPatch(patch, ['at'], ours).map(({ path }) => path.join('.'))).toEqual(expected);
   });
 });
 
@@ -550,9 +550,20 @@ describe('createAgUiProjector, views of a stream', () => {
     ['shows text in one part as the response', [start(), delta('a'), end], [says('a')], []],
     ['joins text in two parts', [start(), delta('a'), delta('b'), end], [whole('ab', 'm'), says('ab')], []],
     [
-      'does not count text of another role as the response',
+      'counts text of another role as the response',
       [start({ role: 'user' }), delta('a'), delta('b'), end],
-      [whole('ab', 'm')],
+      [whole('ab', 'm'), says('ab')],
+      [],
+    ],
+    [
+      'does not count the words of the user under the user’s role as the response',
+      [
+        event('run_agent_input', { messages: [{ role: 'user', content: 'a' }] }, { origin: 'attacker' }),
+        start({ role: 'user' }),
+        delta('a'),
+        end,
+      ],
+      [whole('a', 'm')],
       [],
     ],
     [
@@ -625,13 +636,13 @@ describe('createAgUiProjector, views of a stream', () => {
     ],
     [
       'ignores messages of a snapshot that were streamed',
-      [start(), delta('a'), end, snapshot({ ...assistant, id: 'm' })],
+      [start(), delta('a'), end, snapshot({ ...assistant, content: 'a' })],
       [],
       [],
     ],
     [
       'ignores messages of a snapshot that are being streamed',
-      [start(), delta('a'), snapshot({ ...assistant, id: 'm' })],
+      [start(), delta('a'), snapshot({ ...assistant, id: 'm', content: 'a' })],
       [],
       [says('a')],
     ],
@@ -643,7 +654,7 @@ describe('createAgUiProjector, views of a stream', () => {
     ],
     [
       'ignores a streamed message in a snapshot after the run',
-      [start(), delta('a'), end, done, snapshot({ ...assistant, id: 'm' })],
+      [start(), delta('a'), end, done, snapshot({ ...assistant, content: 'a' })],
       [],
       [],
     ],
@@ -654,9 +665,9 @@ describe('createAgUiProjector, views of a stream', () => {
       [],
     ],
     [
-      'ignores changed content under a known id in a snapshot',
+      'shows changed content under a known id in a snapshot',
       [snapshot(assistant), snapshot({ ...assistant, content: 'changed' })],
-      [],
+      [says('changed')],
       [],
     ],
     [
@@ -666,10 +677,18 @@ describe('createAgUiProjector, views of a stream', () => {
       [],
     ],
     [
-      'ignores other roles and other content in a snapshot',
+      'shows words of the user in a snapshot that the user did not say',
+      [snapshot({ role: 'user', content: 'a' })],
+      [says('a')],
+      [],
+    ],
+    [
+      'ignores results, thoughts and other content in a snapshot',
       [
         snapshot(
-          { role: 'user', content: 'a' },
+          { role: 'tool', content: 'a' },
+          { role: 'reasoning', content: 'a' },
+          { role: 'activity', content: 'a' },
           { role: 'assistant', content: '' },
           { role: 'assistant', content: ['a'] },
         ),
