@@ -25,6 +25,7 @@ export const sections: readonly Section[] = [
     title: 'Guides',
     entries: [
       page('README', 'Start here'),
+      page('guides/install', 'Install'),
       page('guides/first-attack', 'First attack'),
       page('guides/write-attacks', 'Write attacks'),
       page('guides/recording', 'Record and poison'),

@@ -136,7 +136,7 @@ export const examples: readonly (readonly [what: string, name: string, target: T
   [
     'a program, launched for each run',
     'program',
-    { command: 'npx my-agent --mcp-config {{mcp_config}} --prompt {{prompt}}' },
+    { command: 'node my-agent.mjs --mcp-config {{mcp_config}} --prompt {{prompt}}' },
   ],
   [
     'a server that speaks AG-UI',

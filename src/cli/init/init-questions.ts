@@ -20,7 +20,7 @@ const kinds: readonly Kind[] = [
   { what: 'the built-in agents, to try it out' },
   {
     what: 'a program, launched for each run',
-    asks: 'Its command, such as npx my-agent --prompt {{prompt}} --mcp-config {{mcp_config}}',
+    asks: 'Its command, such as node my-agent.mjs --prompt {{prompt}} --mcp-config {{mcp_config}}',
     describe: createCommandTarget,
   },
   { what: 'a server that speaks AG-UI', asks: 'Its URL', describe: (agUi) => ({ agUi }) },

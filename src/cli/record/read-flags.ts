@@ -53,7 +53,7 @@ export function readServerToRecord(
   if (!isHttpUrl(address))
     return {
       message: `"${server}" is not a server`,
-      hint: 'an http URL of an MCP server, "command:npx my-server", or a2a:URL',
+      hint: 'an http URL of an MCP server, "command:node my-server.mjs", or a2a:URL',
     };
   const peer = { url: address, headers: headers('') };
   if (!isA2a) return createMcpServerToRecord(peer, place);

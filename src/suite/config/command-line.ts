@@ -16,7 +16,7 @@ export function readCommandLine(text: string): ParsedCommand | { readonly proble
   const first = split.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const [program, ...args] = first === -1 ? [] : split.words.slice(first);
   if (program === undefined || program === '')
-    return { problem: 'there is no program in it', hint: 'such as "command:npx my-server --flag"' };
+    return { problem: 'there is no program in it', hint: 'such as "command:node my-server.mjs --flag"' };
   const env = Object.fromEntries(
     split.words.slice(0, first).map((word) => {
       const at = word.indexOf('=');

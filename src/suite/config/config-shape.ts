@@ -59,7 +59,7 @@ const place = textShape({
       ? undefined
       : {
           problem: 'is neither a URL nor a command',
-          hint: 'such as http://127.0.0.1:8000/ or "command:npx my-server"',
+          hint: 'such as http://127.0.0.1:8000/ or "command:node my-server.mjs"',
         };
   },
 });

@@ -93,7 +93,7 @@ function describeImportFailure(thrown: unknown, path: string): { readonly messag
   if (lacksOatf(thrown))
     return {
       message: `it imports oatf, which is not installed in its project`,
-      hint: 'npm install --save-dev oatf; or leave the import out: a plain object does as well as defineConfig',
+      hint: 'install oatf in the project; or leave the import out: a plain object does as well as defineConfig',
     };
   if (error instanceof SyntaxError && /Unexpected token '(?:export|import)'|import statement/.test(message))
     return {

@@ -110,7 +110,7 @@ const specs = {
       // Arguments may be secrets, and variables probably are.
       name: basename(words[0]),
       target: { command: words, env },
-      hint: 'such as "command:npx my-agent {{prompt}}"',
+      hint: 'such as "command:node my-agent.mjs {{prompt}}"',
     };
   },
 };

@@ -23,7 +23,7 @@ const connect: ActorFlag<McpPeer> = {
     if (isHttpUrl(text) || isGrpcUrl(text)) return { url: text };
     return {
       problem: 'this is neither [ACTOR=]URL nor [ACTOR=]command:PROGRAM',
-      hint: 'such as http://127.0.0.1:8000/, user=http://127.0.0.1:8000/ or "client=command:npx my-server"',
+      hint: 'such as http://127.0.0.1:8000/, user=http://127.0.0.1:8000/ or "client=command:node my-server.mjs"',
     };
   },
 };
