@@ -6,13 +6,16 @@ const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 /** The error code for something that is not a file. */
 export const notRegular = 'ENOTREGULAR';
 
-/** Opens a file for reading. Pipes without a writer, and devices, may never end, so they are refused. */
-export function openRegular(path: string): number {
+/**
+ * Opens a file for reading. Pipes without a writer, and devices, may never end, so they are refused. `flags` are added to
+ * those of opening.
+ */
+export function openRegular(path: string, flags = 0): number {
   if (handedOver.test(path)) return openSync(path, 'r');
   refuseOthers(statSync(path), path);
   // The path may have changed since the check, so it is checked again. Non-blocking, because opening a pipe would wait
   // for a writer.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
   try {
     refuseOthers(fstatSync(file), path);
     return file;
@@ -27,15 +30,20 @@ const mostText = 500 * 1024 * 1024;
 
 /** Reads a whole text file. */
 export function readRegular(path: string, mostBytes = mostText): string {
-  const bytes = readBounded(path, mostBytes);
+  return readText(openRegular(path), path, mostBytes);
+}
+
+/** Reads an open file as text, and closes it; `path` is for the message. */
+export function readText(file: number, path: string, mostBytes = mostText): string {
+  const bytes = readBounded(file, mostBytes);
   if (bytes === 'too long')
     throw Object.assign(new Error(`EFBIG: longer than ${mostBytes} bytes: ${path}`), { code: 'EFBIG' });
   return bytes.toString('utf8');
 }
 
-/** Reads a whole file, unless it is longer than `mostBytes`. */
-export function readBounded(path: string, mostBytes: number): Buffer | 'too long' {
-  const file = openRegular(path);
+/** Reads a whole file, unless it is longer than `mostBytes`. A file that is open already is closed. */
+export function readBounded(from: string | number, mostBytes: number): Buffer | 'too long' {
+  const file = typeof from === 'number' ? from : openRegular(from);
   try {
     const { size } = fstatSync(file);
     if (size > mostBytes) return 'too long';
@@ -60,7 +68,7 @@ interface Kind {
 }
 
 /** Accepts folders too: reading one gives the usual error. */
-function refuseOthers(stats: Kind, path: string): void {
+export function refuseOthers(stats: Kind, path: string): void {
   if (stats.isFile() || stats.isDirectory()) return;
   const message = `${notRegular}: a pipe, a socket or a device is not read: ${path}`;
   throw Object.assign(new Error(message), { code: notRegular });

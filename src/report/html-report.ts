@@ -1,5 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { beginDraft, writeAll } from '../files/stored-file.ts';
 import { selectRedactor } from '../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './html/build-index.ts';
 import { computeKeepLimits } from './html/kept-lines.ts';
@@ -25,7 +24,6 @@ export type HtmlReport =
     }
   | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
 
-const ownerOnly = 0o600;
 const allTraces = 128 * 1024 * 1024;
 
 /**
@@ -40,8 +38,8 @@ export function writeHtmlReport(folder: string, file: string, options: HtmlRepor
   const { index, documents, runs } = buildIndex(read.results, redactor, createCatalogue(folder, redactor));
   const template = readTemplate();
   const limits = computeKeepLimits(Math.floor(characters / Math.max(1, runs.length)));
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-  const page = createWriter(draft);
+  const draft = beginDraft(file);
+  const page = createWriter(draft.file);
   let leftOut = 0;
   try {
     page.write(template.beforeIndex);
@@ -64,26 +62,22 @@ export function writeHtmlReport(folder: string, file: string, options: HtmlRepor
     parts.finish();
     page.write(template.end);
     const bytes = page.finish();
-    renameSync(draft, file);
+    draft.keep();
     return { ok: true, runs: runs.length, bytes, leftOut };
   } catch (thrown) {
-    page.abandon();
-    rmSync(draft, { force: true });
+    draft.drop();
     throw thrown;
   }
 }
 
 const bufferedCharacters = 512 * 1024;
 
-function createWriter(path: string) {
-  const descriptor = openSync(path, 'w', ownerOnly);
+function createWriter(file: number) {
   let pending: string[] = [];
-  let [size, bytes, isOpen] = [0, 0, true];
+  let [size, bytes] = [0, 0];
 
   function flush(): void {
-    const buffer = Buffer.from(pending.join(''));
-    for (let written = 0; written < buffer.length; ) written += writeSync(descriptor, buffer, written);
-    bytes += buffer.length;
+    bytes += writeAll(file, pending.join(''));
     pending = [];
     size = 0;
   }
@@ -94,18 +88,11 @@ function createWriter(path: string) {
     if (size >= bufferedCharacters) flush();
   }
 
-  function close(): void {
-    if (isOpen) closeSync(descriptor);
-    isOpen = false;
-  }
-
   return {
     write,
     finish(): number {
       flush();
-      close();
       return bytes;
     },
-    abandon: close,
   };
 }

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeFileFailure } from '../files/file-failure.ts';
+import { ownerOnly } from '../files/stored-file.ts';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
-import { describeFileFailure } from '../suite/library/file-failure.ts';
 import type { SuitePlan } from '../suite/plan/plan.ts';
 import { makeFolder } from '../suite/play/make-folder.ts';
-import { ownerOnly } from '../suite/play/trace-file.ts';
 import { ResultsFolder } from '../suite/store/results-folder.ts';
 import type { OpenSuiteSink } from '../suite/store/run-sink.ts';
 import { NotAttacked } from './not-attacked.ts';

@@ -6,9 +6,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -139,7 +139,7 @@ describe('a results folder of oatf run', () => {
   });
 });
 
-describe('oatf run on a full disk', () => {
+describe('oatf run on a full disk, or where something is in the way,', () => {
   test('leaves nothing before the plan is stored, and the same call works later', async () => {
     const cwd = freshFolder();
     // Locks are shorter than this, documents are longer.
@@ -154,25 +154,22 @@ describe('oatf run on a full disk', () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'r', 'documents'), { recursive: true });
     writeFileSync(join(cwd, 'r', 'documents', 'mine.txt'), 'mine');
-    symlinkSync('/dev/full', join(cwd, 'r', 'documents', 'OATS-001.yaml'));
+    mkdirSync(join(cwd, 'r', 'documents', 'OATS-001.yaml'));
     const { code, stderr } = await oatf(cwd, 'run', scenario, '--agent', 'gullible', '--out', 'r');
-    expect([code, stderr]).toEqual([69, expect.stringContaining('no space left on the disk')]);
+    expect([code, stderr]).toEqual([69, expect.stringContaining('is a folder')]);
     expect(readFileSync(join(cwd, 'r', 'documents', 'mine.txt'), 'utf8')).toBe('mine');
     expect(readdirSync(join(cwd, 'r'))).toEqual(['documents']);
   });
 
-  test('makes only the run whose trace cannot be written an error, and --resume plays it again', async () => {
-    // What was exploited is exploited, though its trace failed at the end. So this agent resists.
+  test('says that a folder is where a trace belongs, and --resume plays the run once it is gone', async () => {
     const cwd = freshFolder();
-    const documents = [scenario, resolve('scenarios/OATS-003_build-log-orders-deploy.yaml')];
-    mkdirSync(join(cwd, 'r', 'traces'), { recursive: true });
     const trace = join(cwd, 'r', 'traces', 'OATS-001.guarded.jsonl');
-    symlinkSync('/dev/full', trace);
-    const full = await oatf(cwd, 'run', ...documents, '--agent', 'guarded', '--out', 'r', '--json');
-    expect(outcomesIn(full.stdout)).toEqual(['error', 'resisted']);
-    rmSync(trace);
-    const resumed = await oatf(cwd, 'run', '--resume', 'r', '--json');
-    expect(outcomesIn(resumed.stdout)).toEqual(['resisted', 'resisted']);
+    mkdirSync(trace, { recursive: true });
+    const { code, stderr } = await oatf(cwd, 'run', scenario, '--agent', 'guarded', '--out', 'r');
+    expect([code, stderr]).toEqual([69, expect.stringContaining('is a folder')]);
+    rmdirSync(trace);
+    const resumed = await oatf(cwd, 'run', '--resume', 'r', '--agent', 'guarded', scenario, '--json');
+    expect(outcomesIn(resumed.stdout)).toEqual(['resisted']);
   });
 
   test('loses no finished run', async () => {

@@ -17,7 +17,7 @@ const areas: { readonly [area: string]: readonly string[] } = {
   index: ['format', 'judgement', 'evaluate-trace'],
   runtime: ['format', 'judgement', 'attack', 'agents', 'suite', 'secrets'],
   protocol: ['format', 'attack', 'suite'],
-  testing: ['format', 'judgement', 'attack', 'agents', 'suite', 'report', 'secrets', 'evaluate-trace'],
+  testing: ['format', 'judgement', 'attack', 'agents', 'suite', 'report', 'secrets', 'files', 'evaluate-trace'],
   cli: ['format', 'judgement', 'attack', 'agents', 'suite', 'report', 'secrets', 'files', 'evaluate-trace'],
 };
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ownerOnly } from '../../files/stored-file.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { AttackStatistics } from '../../format/model/results-file.ts';
 import { count } from '../../report/count-text.ts';
@@ -34,7 +35,7 @@ export const runBlessCommand: Command<'bless'> = async ({ dir, out, acceptInconc
     await io.stdout.write(text);
     return reportRefused(refused, io);
   }
-  const failure = writeWhole(resolve(io.cwd, out), text);
+  const failure = writeWhole(resolve(io.cwd, out), text, ownerOnly.file);
   if (failure !== undefined) return complain(io, 'unavailable', `bless: ${out}: ${failure}`);
   const statuses = baseline.entries.map(({ status }) => status);
   const parts = [...new Set(statuses)]

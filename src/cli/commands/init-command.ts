@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtInAgentNames } from '../../agents/built-in/built-in-agents.ts';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { isFile, listConfigNames } from '../../suite/config/find-config.ts';
-import { describeFileFailure } from '../../suite/library/file-failure.ts';
 import { makeFolder } from '../../suite/play/make-folder.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
 import type { Arguments, Command } from '../commands.ts';

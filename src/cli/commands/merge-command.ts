@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
+import { describeFileFailure } from '../../files/file-failure.ts';
+import { replaceFile } from '../../files/stored-file.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { writeText } from '../../report/text-report.ts';
 import { isAgentValue } from '../../suite/config/named-agent.ts';
-import { describeFileFailure } from '../../suite/library/file-failure.ts';
 import { makeResults, writeResultsText } from '../../suite/store/make-results.ts';
 import { mergeShards, type ShardResults, writeMergedRuns } from '../../suite/store/merge-shards.ts';
 import { readResultsFolder } from '../../suite/store/read-results.ts';
-import { writeOwned } from '../../suite/store/write-owned.ts';
 import type { Command } from '../commands.ts';
 import { complain, createRefusal } from '../io.ts';
 import { readBaselineFlag } from '../run/results/baseline-flag.ts';
@@ -60,7 +60,7 @@ export const runMergeCommand: Command<'merge'> = async (values, io) => {
       joined,
       parts.map((part) => ({ ...part, folder: resolve(io.cwd, part.folder) })),
     );
-    writeOwned(join(out, 'results.json'), writeResultsText(results));
+    replaceFile(join(out, 'results.json'), writeResultsText(results));
   } catch (thrown) {
     return complain(io, 'unavailable', `${shown}: results cannot be written: ${describeFileFailure(thrown)}`);
   }

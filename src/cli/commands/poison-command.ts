@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { readBounded } from '../../files/regular-file.ts';
 import { maximumLength } from '../../format/document/maximum-length.ts';
 import { addPayload, findCanaryProblem } from '../../format/extensions/poison-document.ts';
 import { diagnoseMarked, loadMarked } from '../../format/load-marked.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
-import { describeFileFailure } from '../../suite/library/file-failure.ts';
 import { findDocuments } from '../../suite/library/find-documents.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { ok } from '../command-outcome.ts';

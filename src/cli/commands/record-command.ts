@@ -1,4 +1,5 @@
 import type { Transport } from '../../attack/engine/ports.ts';
+import { ownerOnly } from '../../files/stored-file.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
@@ -147,7 +148,7 @@ async function store(
   const written = writeRecording(recording, protocol, values);
   if (!written.ok) return complain(io, 'invalid', `record: ${written.reason}`, 'nothing was written');
   const { out } = values;
-  const failed = await writeOutput(out, written.text, io);
+  const failed = await writeOutput(out, written.text, io, ownerOnly.file);
   if (failed !== undefined) return failed;
   const leftOut = [...recording.leftOut];
   const counted = Object.entries(written.state).flatMap(([key, items]) =>

@@ -10,6 +10,7 @@ import {
   createTextReport,
   type DiagnosticReport,
   isErrorDiagnostic,
+  limitDiagnostics,
   type ReportOptions,
 } from '../reports/diagnostics-text.ts';
 import { version } from '../version.ts';
@@ -83,7 +84,14 @@ function createJsonReport(): DiagnosticReport {
   return {
     document({ file, diagnostics, unreadable }) {
       const valid = unreadable === undefined && !diagnostics.some(isErrorDiagnostic);
-      files.push({ file, valid, ...(unreadable !== undefined && { unreadable }), diagnostics });
+      const { listed, omitted } = limitDiagnostics(diagnostics);
+      files.push({
+        file,
+        valid,
+        ...(unreadable !== undefined && { unreadable }),
+        diagnostics: listed,
+        ...(omitted > 0 && { omitted }),
+      });
       return '';
     },
     end: (summary) => `${JSON.stringify({ version: 1, tool: { name: 'oatf', version }, files, summary }, null, 2)}\n`,

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } fr
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { describeFileFailure } from '../../suite/library/file-failure.ts';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { openLibrary } from '../../suite/library/library.ts';
 import type { Io } from '../io.ts';
 import { resultsFolder } from '../run/results/out-folder.ts';

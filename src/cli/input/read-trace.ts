@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { parseJson } from '../../format/model/json-text-values.ts';
 import type { Value } from '../../format/model/value.ts';
-import { describeFileFailure } from '../../suite/library/file-failure.ts';
 import { type NumberedLine, readLines } from '../../suite/store/read-lines.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';

@@ -1,6 +1,11 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { type Annotation, formatAnnotations } from '../../report/annotations.ts';
-import { type CheckedDocument, type DiagnosticReport, formatDiagnosticSentence } from './diagnostics-text.ts';
+import {
+  type CheckedDocument,
+  type DiagnosticReport,
+  formatDiagnosticSentence,
+  limitDiagnostics,
+} from './diagnostics-text.ts';
 
 export function createGithubReport(): DiagnosticReport {
   return { document: (checked) => formatAnnotations(toAnnotations(checked)), end: () => '' };
@@ -9,7 +14,8 @@ export function createGithubReport(): DiagnosticReport {
 function toAnnotations({ file, diagnostics, unreadable }: CheckedDocument): readonly Annotation[] {
   const notRead: readonly Annotation[] =
     unreadable === undefined ? [] : [{ level: 'error', file, title: 'oatf', message: unreadable }];
-  const found = diagnostics.map((diagnostic): Annotation => {
+  const { listed, notice } = limitDiagnostics(diagnostics);
+  const found = listed.map((diagnostic): Annotation => {
     const { severity, code, hint, range } = diagnostic;
     const { start, end } = range;
     return {
@@ -25,5 +31,7 @@ function toAnnotations({ file, diagnostics, unreadable }: CheckedDocument): read
         (hint === undefined ? '' : `\nhint: ${escapeInvisible(hint)}`),
     };
   });
-  return [...notRead, ...found];
+  const rest: readonly Annotation[] =
+    notice === undefined ? [] : [{ level: 'warning', file, title: 'oatf', message: notice }];
+  return [...notRead, ...found, ...rest];
 }

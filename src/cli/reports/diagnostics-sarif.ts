@@ -3,7 +3,7 @@ import type { LocatedDiagnostic } from '../../format/model/errors.ts';
 import { formatSarifLog, toSarifLocation, toSarifRegion } from '../../report/sarif-log.ts';
 import { findSpecClause, isExplained, readExplanation } from '../explanations.ts';
 import { version } from '../version.ts';
-import { type CheckedDocument, type DiagnosticReport, formatDiagnosticSentence } from './diagnostics-text.ts';
+import { type DiagnosticReport, formatDiagnosticSentence, limitDiagnostics } from './diagnostics-text.ts';
 
 /** SARIF 2.1.0, one run for all documents. Only rules that have results are described. */
 export function createSarifReport(): DiagnosticReport {
@@ -16,9 +16,11 @@ export function createSarifReport(): DiagnosticReport {
   };
   return {
     document(checked) {
-      if (checked.unreadable !== undefined) notifications.push(toNotification(checked));
-      for (const diagnostic of checked.diagnostics)
-        results.push(toResult(checked.file, diagnostic, indexOf(diagnostic.code)));
+      const { file, unreadable } = checked;
+      const { listed, notice } = limitDiagnostics(checked.diagnostics);
+      if (unreadable !== undefined) notifications.push(toNotification(file, 'error', unreadable));
+      if (notice !== undefined) notifications.push(toNotification(file, 'warning', notice));
+      for (const diagnostic of listed) results.push(toResult(file, diagnostic, indexOf(diagnostic.code)));
       return '';
     },
     end: ({ unreadable }) =>
@@ -63,6 +65,6 @@ function toResult(file: string, diagnostic: LocatedDiagnostic, ruleIndex: number
   };
 }
 
-function toNotification({ file, unreadable = '' }: CheckedDocument): Notification {
-  return { level: 'error', message: { text: `${file}: ${unreadable}` }, locations: [toSarifLocation(file)] };
+function toNotification(file: string, level: 'error' | 'warning', problem: string): Notification {
+  return { level, message: { text: `${file}: ${problem}` }, locations: [toSarifLocation(file)] };
 }

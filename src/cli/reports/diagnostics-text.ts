@@ -34,6 +34,24 @@ export function isErrorDiagnostic({ severity }: LocatedDiagnostic): boolean {
   return severity === 'error';
 }
 
+/** A document that is one long line of mistakes may have tens of thousands. */
+const mostListed = 1_000;
+
+/** The diagnostics that a report lists, errors first if there are too many, and what it says of the others. */
+export function limitDiagnostics(diagnostics: readonly LocatedDiagnostic[]): {
+  readonly listed: readonly LocatedDiagnostic[];
+  readonly omitted: number;
+  readonly notice: string | undefined;
+} {
+  const omitted = diagnostics.length - mostListed;
+  if (omitted <= 0) return { listed: diagnostics, omitted: 0, notice: undefined };
+  const kept = new Set(
+    [...diagnostics].sort((a, b) => Number(isErrorDiagnostic(b)) - Number(isErrorDiagnostic(a))).slice(0, mostListed),
+  );
+  const notice = `${count(omitted, 'more problem is', 'more problems are')} not listed; a report lists ${mostListed} for a document, errors first`;
+  return { listed: diagnostics.filter((each) => kept.has(each)), omitted, notice };
+}
+
 export function formatDiagnosticSentence({ path, message }: LocatedDiagnostic): string {
   return path === '' ? message : `${path}: ${message}`;
 }
@@ -57,7 +75,8 @@ export function createTextReport({ sink, quiet }: ReportOptions): DiagnosticRepo
 export function describeProblems({ file, text, diagnostics }: CheckedDocument, sink: Sink): string {
   const { colours, columns } = sink;
   const lines = diagnostics.length === 0 ? [] : text.split('\n');
-  return diagnostics
+  const { listed, notice } = limitDiagnostics(diagnostics);
+  const problems = listed
     .map((diagnostic) => {
       const { severity, code, hint, range } = diagnostic;
       const place = colours.bold(`${file}:${range.start.line}:${range.start.column}:`);
@@ -69,6 +88,7 @@ export function describeProblems({ file, text, diagnostics }: CheckedDocument, s
       );
     })
     .join('');
+  return notice === undefined ? problems : `${problems}${file}: ${notice}\n\n`;
 }
 
 function summarizeDiagnostics({ files, errors, warnings, unreadable }: DiagnosticSummary, { colours }: Sink): string {

@@ -17,17 +17,20 @@ export function formatCodeFrame(
   const { start, end } = range;
   const gutter = String(start.line).length;
   const room = columns - gutter - 5;
+  // A line may be the whole document, and have thousands of problems, so only the part that can be shown is processed.
+  const reach = 4 * columns;
   const frame: string[] = [];
   for (let number = Math.max(1, start.line - linesBefore); number < start.line; number++) {
-    const text = cropEnd(escapeInvisible(replaceTabs(lines[number - 1] ?? '').slice(0, 4 * columns)), room);
+    const text = cropEnd(escapeInvisible(replaceTabs(dropReturn(lines[number - 1] ?? '').slice(0, reach))), room);
     frame.push(colours.dim(`  ${String(number).padStart(gutter)} | ${text}`.trimEnd()));
   }
-  const line = (lines[start.line - 1] ?? '').replace(/\r$/, '');
+  const line = dropReturn(lines[start.line - 1] ?? '');
   const to = end.line === start.line ? end.column - 1 : line.length;
-  const before = replaceTabs(line.slice(0, start.column - 1));
-  const hit = replaceTabs(line.slice(start.column - 1, to));
+  const from = start.column - 1;
+  const before = replaceTabs(line.slice(Math.max(0, from - reach), from));
+  const hit = replaceTabs(line.slice(from, Math.min(to, from + reach)));
   const { text, carets } = markLine(
-    before + hit + replaceTabs(line.slice(to)),
+    before + hit + replaceTabs(line.slice(to, to + reach)),
     before.length,
     before.length + hit.length,
     room,
@@ -38,5 +41,9 @@ export function formatCodeFrame(
 }
 
 function replaceTabs(text: string): string {
-  return text.replaceAll('\t', ' '.repeat(tabWidth)).replace(/\r$/, '');
+  return text.replaceAll('\t', ' '.repeat(tabWidth));
+}
+
+function dropReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

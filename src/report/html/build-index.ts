@@ -15,7 +15,7 @@ import { notRunReasons } from '../count-text.ts';
 import { describeClaim } from '../format-figures.ts';
 import { type DocumentPartReading, readDocumentPart } from './document-part.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
-import { findFileWithin } from './read-report-results.ts';
+import { openNamed } from './read-report-results.ts';
 import { readMapField, readMapsField, readNumberField, readTextField, readTextsField } from './stored-fields.ts';
 
 export interface BuiltIndex {
@@ -178,7 +178,7 @@ function readSourcePart(
   redactor: Redactor,
 ): DocumentPartReading | undefined {
   const named = readTextField(entry, 'source') ?? guessSource(folder, run);
-  const file = named === undefined ? undefined : findFileWithin(folder, named);
+  const file = named === undefined ? undefined : openNamed(folder, named);
   if (named === undefined || file === undefined) return undefined;
   const bytes = readBounded(file, longestSource);
   if (bytes === 'too long') return undefined;

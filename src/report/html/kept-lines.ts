@@ -1,5 +1,4 @@
 import { closeSync, readSync } from 'node:fs';
-import { openRegular } from '../../files/regular-file.ts';
 
 export interface KeptLine {
   readonly text: string;
@@ -40,9 +39,9 @@ interface Numbered {
 
 /**
  * The records of a trace that fit into a report: the first, the last, and those with evidence between them. The limits
- * bound the memory, however long the trace is.
+ * bound the memory, however long the trace is. The file is open, and is closed.
  */
-export function keepLines(file: string, wanted: ReadonlySet<number>, limits: KeepLimits): KeptLines {
+export function keepLines(file: number, wanted: ReadonlySet<number>, limits: KeepLimits): KeptLines {
   const half: KeepLimits = { records: limits.records / 2, characters: limits.characters / 2 };
   const head: Numbered[] = [];
   const evidence: Numbered[] = [];
@@ -93,8 +92,7 @@ function readSeq(line: string): number {
 }
 
 /** Lines that are not blank; `undefined` stands for a line that is too long. */
-function* readTraceLines(file: string): Generator<string | undefined> {
-  const descriptor = openRegular(file);
+function* readTraceLines(descriptor: number): Generator<string | undefined> {
   try {
     let rest: Buffer[] = [];
     let length = 0;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { openRegular } from '../../files/regular-file.ts';
+import { isStored, openStored } from '../../files/stored-file.ts';
 import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 import { type Redactor, selectRedactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
@@ -145,8 +144,7 @@ class GrowingResults {
 
   /** Reads new lines. Returns a number that changes when there is more to show. */
   poll(): number {
-    const path = join(this.#folder, 'runs.jsonl');
-    if (existsSync(path)) this.#readLines(path);
+    if (isStored(this.#folder, 'runs.jsonl')) this.#readLines();
     this.#end ??= this.#readEnd();
     return this.#runs.length + (this.#end === undefined ? 0 : 1);
   }
@@ -185,8 +183,8 @@ class GrowingResults {
     return read;
   }
 
-  #readLines(path: string): void {
-    const descriptor = openRegular(path);
+  #readLines(): void {
+    const descriptor = openStored(this.#folder, 'runs.jsonl');
     try {
       for (;;) {
         const chunk = Buffer.allocUnsafe(chunkBytes);

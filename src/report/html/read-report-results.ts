@@ -1,6 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, sep } from 'node:path';
-import { readRegular } from '../../files/regular-file.ts';
+import { isStored, openStored, readStored } from '../../files/stored-file.ts';
 import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 
 export type ReportResultsReading =
@@ -9,10 +7,10 @@ export type ReportResultsReading =
 
 /** Reads `results.json`. If the suite was interrupted before writing it, reads the runs that had finished. */
 export function readReportResults(folder: string): ReportResultsReading {
-  const name = existsSync(join(folder, 'results.json')) ? 'results.json' : 'runs.jsonl';
+  const name = isStored(folder, 'results.json') ? 'results.json' : 'runs.jsonl';
   let text: string;
   try {
-    text = readRegular(join(folder, name));
+    text = readStored(folder, name);
   } catch (thrown) {
     return { ok: false, kind: 'unreadable', message: `${name} cannot be read: ${(thrown as Error).message}` };
   }
@@ -47,8 +45,7 @@ export function readReportPlan(folder: string): ValueMap {
 
 /** A file of the folder as JSON; nothing if it is missing or incomplete. */
 export function readJsonFile(folder: string, name: string): unknown {
-  const path = join(folder, name);
-  return existsSync(path) ? parseJsonOrNothing(readRegular(path)) : undefined;
+  return isStored(folder, name) ? parseJsonOrNothing(readStored(folder, name)) : undefined;
 }
 
 export function parseJsonOrNothing(text: string): unknown {
@@ -59,17 +56,10 @@ export function parseJsonOrNothing(text: string): unknown {
   }
 }
 
-/**
- * A readable file of the folder, or nothing: results from elsewhere must not put other files of this machine into a
- * page.
- */
-export function findFileWithin(folder: string, name: string): string | undefined {
-  if (name === '' || isAbsolute(name)) return undefined;
+/** Opens a file of the folder, or nothing: the folder may not have it, or may name what is not its own. */
+export function openNamed(folder: string, name: string): number | undefined {
   try {
-    const path = realpathSync(join(folder, name));
-    if (!path.startsWith(`${realpathSync(folder)}${sep}`) || !statSync(path).isFile()) return undefined;
-    accessSync(path, constants.R_OK);
-    return path;
+    return openStored(folder, name);
   } catch {
     return undefined;
   }

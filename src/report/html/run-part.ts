@@ -4,7 +4,7 @@ import type { Redactor } from '../../secrets/redactor.ts';
 import { formatLines } from './format-lines.ts';
 import { type KeepLimits, keepLines } from './kept-lines.ts';
 import { type MessagesPart, type PageMessage, type RunPart, type RunTrace, rowKinds } from './page-data.ts';
-import { findFileWithin } from './read-report-results.ts';
+import { openNamed } from './read-report-results.ts';
 import { findMarks, type MarksByRow } from './row-marks.ts';
 import { createRunIndicator, readCoverage, readDelivery } from './run-findings.ts';
 import { readMapField, readMapsField, readNumberField, readTextField } from './stored-fields.ts';
@@ -72,7 +72,7 @@ function readTracePart(
   options: RunPartOptions,
 ): ReadTrace {
   const name = readTextField(entry, 'trace') ?? '';
-  const file = findFileWithin(options.folder, name);
+  const file = openNamed(options.folder, name);
   const columns = createColumns(delivery);
   const firstSeq = new Map<number, number>();
   if (file === undefined)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
-import { describeFileFailure } from './file-failure.ts';
 import { findMatchingPaths, hasOtherWildcard, hasWildcard, isSkippedFolder } from './glob.ts';
 import { type Library, openLibrary } from './library.ts';
 import { findInLibrary, isLikeId } from './library-ids.ts';

@@ -1,7 +1,7 @@
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { readBounded } from '../../files/regular-file.ts';
 import { maximumLength } from '../../format/document/maximum-length.ts';
 import type { LocatedDiagnostic } from '../../format/model/errors.ts';
-import { describeFileFailure } from './file-failure.ts';
 import type { DocumentSource } from './find-documents.ts';
 
 export type ReadDocument =

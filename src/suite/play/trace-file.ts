@@ -1,14 +1,12 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { createStored, ownerOnly, writeAll } from '../../files/stored-file.ts';
 import { stringifyJson } from '../../format/model/json-text-values.ts';
 import type { TraceRecord } from '../../format/model/trace-record.ts';
 import type { Value } from '../../format/model/value.ts';
 import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import type { Redacted } from '../../secrets/redactor.ts';
 import { makeFolder } from './make-folder.ts';
-
-/** File modes for the owner alone: traces hold what an agent said and sent. */
-export const ownerOnly = { file: 0o600, folder: 0o700 } as const;
 
 const bufferedCharacters = 16 * 1024;
 const flushEveryMs = 50;
@@ -56,7 +54,7 @@ export class TraceFile {
     const path = typeof this.#place === 'string' ? this.#place : this.#place();
     if (path === undefined) return undefined;
     makeFolder(dirname(path), ownerOnly.folder);
-    this.#file = openSync(path, 'w', ownerOnly.file);
+    this.#file = createStored(dirname(path), basename(path));
     return this.#file;
   }
 
@@ -68,11 +66,9 @@ export class TraceFile {
     try {
       const file = this.#hasFailed ? undefined : this.#open();
       if (file === undefined && !this.#hasFailed) return;
-      const bytes = Buffer.from(this.#pending);
+      const text = this.#pending;
       this.#pending = '';
-      if (file === undefined) return;
-      // A disk that is nearly full takes a part, and reports that only by the number of bytes written.
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      if (file !== undefined) writeAll(file, text);
     } catch (thrown) {
       this.#hasFailed = true;
       this.#pending = '';

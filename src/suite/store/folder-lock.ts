@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { readRegular } from '../../files/regular-file.ts';
+import { basename, dirname, join } from 'node:path';
+import { ownerOnly, readStored } from '../../files/stored-file.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { ownerOnly } from '../play/trace-file.ts';
 
 /** The process that writes to a folder of results. */
 export interface LockOwner {
@@ -25,6 +24,8 @@ const longestLock = 64 * 1024;
 const momentsMs = 10_000;
 
 const betweenLooksMs = 10;
+/** Signals are not handled meanwhile, so it does not look for long. */
+const mostLooks = 100;
 /** Used only to sleep: nothing ever wakes a waiter on it. */
 const bed = new Int32Array(new SharedArrayBuffer(4));
 
@@ -41,7 +42,7 @@ export function lockFolder(folder: string): LockResult {
   const release = (): void => {
     if (readLockText(file) === text) rmSync(file, { force: true });
   };
-  for (;;) {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
     if (createLock(file, text)) return { ok: true, release };
     const found = readLockText(file);
     if (found === undefined) continue;
@@ -53,6 +54,7 @@ export function lockFolder(folder: string): LockResult {
     // Another process is about to take the lock over; that lasts moments.
     Atomics.wait(bed, 0, 0, betweenLooksMs);
   }
+  return { ok: false, owner: undefined, file };
 }
 
 /**
@@ -87,7 +89,7 @@ function isNew(make: () => void): boolean {
 
 /** A file that has disappeared meanwhile counts as young, too. */
 function isYoung(file: string): boolean {
-  const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  const { mtimeMs = Date.now() } = lstatSync(file, { throwIfNoEntry: false }) ?? {};
   return Math.abs(Date.now() - mtimeMs) <= momentsMs;
 }
 
@@ -114,7 +116,7 @@ function takeOverLock(file: string, dead: string, text: string): boolean {
 
 function readLockText(file: string): string | undefined {
   try {
-    return readRegular(file, longestLock);
+    return readStored(dirname(file), basename(file), longestLock);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
     return undefined;

@@ -1,15 +1,21 @@
-import { chmodSync, copyFileSync, existsSync } from 'node:fs';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  createStored,
+  isStored,
+  makeStoredFolder,
+  openStored,
+  ownerOnly,
+  replaceFile,
+} from '../../files/stored-file.ts';
 import type { NotRunReason, RunEntry } from '../../format/model/results-file.ts';
 import { listPlannedAttacks, type PlannedAttack, type SuitePlan } from '../plan/plan.ts';
 import { comparePlans } from '../plan/plan-difference.ts';
 import { makeFolder } from '../play/make-folder.ts';
-import { ownerOnly } from '../play/trace-file.ts';
 import { groupRunsByAttack } from '../statistics/statistics.ts';
 import { createNotRunExplainer } from './make-results.ts';
 import type { StoredRuns } from './read-results.ts';
 import { runToLine } from './run-lines.ts';
-import { writeOwned } from './write-owned.ts';
 
 export interface ShardResults {
   readonly folder: string;
@@ -71,24 +77,38 @@ export function mergeShards(parts: readonly [ShardResults, ...ShardResults[]]): 
   };
 }
 
+const copiedAtOnce = 1024 * 1024;
+
 /** The files that a folder of results may name: results can come from anywhere, and must not read other files. */
 const ownFile = /^(?:traces|documents)\/[^/\\]+$/;
 
 /** Writes a folder as a single machine would have; traces that a shard has not kept are left out. */
 export function writeMergedRuns(folder: string, { plan, entries }: MergedRuns, parts: readonly ShardResults[]): void {
-  for (const name of ['traces', 'documents']) makeFolder(join(folder, name), ownerOnly.folder);
+  makeFolder(folder, ownerOnly.folder);
+  for (const name of ['traces', 'documents']) makeStoredFolder(folder, name);
   for (const part of parts)
     for (const file of [
       ...plan.documents.map(({ entry }) => entry.source),
       ...part.stored.entries.map(({ trace }) => trace),
     ])
       copyOwn(file, part.folder, folder);
-  writeOwned(join(folder, 'runs.jsonl'), entries.map(runToLine).join(''));
-  writeOwned(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  replaceFile(join(folder, 'runs.jsonl'), entries.map(runToLine).join(''));
+  replaceFile(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
 }
 
 function copyOwn(file: string, from: string, to: string): void {
-  if (!ownFile.test(file) || !existsSync(join(from, file))) return;
-  copyFileSync(join(from, file), join(to, file));
-  chmodSync(join(to, file), ownerOnly.file);
+  if (!ownFile.test(file) || !isStored(from, file)) return;
+  const source = openStored(from, file);
+  try {
+    const target = createStored(to, file);
+    try {
+      const chunk = Buffer.allocUnsafe(copiedAtOnce);
+      for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk))
+        for (let written = 0; written < read; ) written += writeSync(target, chunk, written, read - written);
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
 }

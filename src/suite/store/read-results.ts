@@ -1,6 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeFileFailure } from '../../files/file-failure.ts';
 import { readRegular } from '../../files/regular-file.ts';
+import { isStored, readStored } from '../../files/stored-file.ts';
 import type { Results, RunEntry } from '../../format/model/results-file.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import type { SuitePlan } from '../plan/plan.ts';
@@ -21,7 +23,7 @@ export type ReadFolder =
   | { readonly ok: false; readonly reason: string };
 
 export function hasPlan(folder: string): boolean {
-  return existsSync(join(folder, 'plan.json'));
+  return isStored(folder, 'plan.json');
 }
 
 /** Reads `plan.json` and `runs.jsonl`; everything else can be made from them. */
@@ -32,13 +34,13 @@ export function readResultsFolder(folder: string): ReadFolder {
       reason: existsSync(folder) ? 'there is no plan.json in it' : 'there is no such folder',
     };
   try {
-    const plan = readStoredPlan(JSON.parse(readRegular(join(folder, 'plan.json'))));
+    const plan = readStoredPlan(JSON.parse(readStored(folder, 'plan.json')));
     if (plan === undefined) return { ok: false, reason: unreadablePlan };
-    const path = join(folder, 'runs.jsonl');
-    const isThere = existsSync(path);
-    const runs = readRuns(isThere ? readRegular(path) : '');
+    const isThere = isStored(folder, 'runs.jsonl');
+    const runs = readRuns(isThere ? readStored(folder, 'runs.jsonl') : '');
     if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is not a run` };
-    const finished = readFinishedTime(folder) ?? (isThere ? statSync(path).mtime.toISOString() : plan.started);
+    const finished =
+      readFinishedTime(folder) ?? (isThere ? lstatSync(join(folder, 'runs.jsonl')).mtime.toISOString() : plan.started);
     return { ok: true, stored: { plan, entries: runs.entries, isTorn: runs.isTorn, finished } };
   } catch (thrown) {
     const reason = thrown instanceof SyntaxError ? 'its plan.json is not JSON' : String((thrown as Error).message);
@@ -65,26 +67,11 @@ function readStoredPlan(value: Value): SuitePlan | undefined {
 }
 
 function readFinishedTime(folder: string): string | undefined {
-  const results = readResultsFile(join(folder, 'results.json'));
-  return typeof results?.finished === 'string' ? results.finished : undefined;
+  const read = isStored(folder, resultsName) ? readResultsText(() => readStored(folder, resultsName)) : undefined;
+  return read?.ok && typeof read.results.finished === 'string' ? read.results.finished : undefined;
 }
 
-function readResultsFile(path: string): Results | undefined {
-  if (!existsSync(path)) return undefined;
-  try {
-    const value: Value = JSON.parse(readRegular(path));
-    const isOurs =
-      isValueMap(value) &&
-      (value.version === 1 || value.version === 2) &&
-      Array.isArray(value.runs) &&
-      value.runs.every((run: Value) => toRunEntry(run) !== undefined) &&
-      isValueMap(value.statistics) &&
-      Array.isArray(value.statistics.attacks);
-    return isOurs ? (value as unknown as Results) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const resultsName = 'results.json';
 
 export type ReadResults =
   | { readonly ok: true; readonly results: Results }
@@ -96,11 +83,66 @@ export type ReadResults =
  */
 export function readResults(path: string): ReadResults {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const written = readResultsFile(isFolder ? join(path, 'results.json') : path);
-  if (written !== undefined) return { ok: true, results: written };
-  if (!isFolder && existsSync(path)) return { ok: false, reason: 'it is not a results.json of this tool' };
-  const read = readResultsFolder(path);
+  if (!isFolder) return existsSync(path) ? readResultsText(() => readRegular(path)) : readFromRuns(path);
+  const written = isStored(path, resultsName) ? readResultsText(() => readStored(path, resultsName)) : undefined;
+  if (written?.ok) return written;
+  const made = readFromRuns(path);
+  return made.ok || written === undefined ? made : written;
+}
+
+function readFromRuns(folder: string): ReadResults {
+  const read = readResultsFolder(folder);
   if (!read.ok) return read;
   const { plan, entries, finished } = read.stored;
   return { ok: true, results: makeResults(plan, entries, { finished }) };
 }
+
+function readResultsText(read: () => string): ReadResults {
+  const foreign = 'it is not a results.json of this tool';
+  let value: Value;
+  try {
+    value = JSON.parse(read());
+  } catch (thrown) {
+    return {
+      ok: false,
+      reason: thrown instanceof SyntaxError ? `${foreign}: it is not JSON` : describeFileFailure(thrown),
+    };
+  }
+  const problem = findForeignPart(value);
+  if (problem !== undefined) return { ok: false, reason: `${foreign}: ${problem}` };
+  return { ok: true, results: value as unknown as Results };
+}
+
+/** The first part that no results of this tool have. */
+function findForeignPart(value: Value): string | undefined {
+  if (!isValueMap(value)) return 'it is not an object';
+  const { version, runs, statistics } = value;
+  if (version !== 1 && version !== 2)
+    return `its version is ${JSON.stringify(version) ?? 'missing'}, not 2`.slice(0, 100);
+  if (!Array.isArray(runs)) return 'it has no list of runs';
+  const run = runs.findIndex((each: Value) => toRunEntry(each) === undefined);
+  if (run >= 0) return `runs[${run}] is not a run`;
+  if (!isValueMap(statistics) || !Array.isArray(statistics.attacks)) return 'it has no statistics.attacks';
+  for (const [index, attack] of statistics.attacks.entries()) {
+    const wrong = Object.entries(attackFields).find(
+      ([name, fits]) => !isValueMap(attack) || !fits(attack[name] as Value | undefined),
+    );
+    if (wrong !== undefined) return `statistics.attacks[${index}].${wrong[0]} is missing or wrong`;
+  }
+  return undefined;
+}
+
+const isText = (value: Value | undefined): boolean => typeof value === 'string';
+const isRate = (value: Value | undefined): boolean =>
+  isValueMap(value) && typeof value.count === 'number' && typeof value.of === 'number';
+
+/** The fields of the figures of an attack that are read again. */
+const attackFields: { readonly [name: string]: (value: Value | undefined) => boolean } = {
+  document: isText,
+  agent: isText,
+  status: isText,
+  success: isRate,
+  failures: (value) => value === undefined || isRate(value),
+  causes: (value) => value === undefined || (Array.isArray(value) && value.every(isText)),
+  tiers: (value) => isValueMap(value) && Object.values(value).every(isRate),
+};

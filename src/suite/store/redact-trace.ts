@@ -1,20 +1,19 @@
-import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { beginDraft, openStored, writeAll } from '../../files/stored-file.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { ownerOnly } from '../play/trace-file.ts';
 import { readLines } from './read-lines.ts';
 
 /** Rewrites a trace without its secrets. The secrets are lost for good. */
 export async function redactTrace(path: string, redactor: Redactor): Promise<void> {
-  const draft = `${path}.redacted`;
-  const file = openSync(draft, 'w', ownerOnly.file);
+  const fd = openStored(dirname(path), basename(path));
+  const draft = beginDraft(path);
   try {
-    for await (const lines of readLines(createReadStream(path, { highWaterMark: 1024 * 1024 })))
-      for (const line of lines) if ('text' in line) writeFileSync(file, `${redactor.line(line.text)}\n`);
-    renameSync(draft, path);
+    for await (const lines of readLines(createReadStream(path, { fd, highWaterMark: 1024 * 1024 })))
+      for (const line of lines) if ('text' in line) writeAll(draft.file, `${redactor.line(line.text)}\n`);
+    draft.keep();
   } catch (thrown) {
-    rmSync(draft, { force: true });
+    draft.drop();
     throw thrown;
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createStored, isStored, makeStoredFolder, ownerOnly, replaceFile, writeAll } from '../../files/stored-file.ts';
 import { isSuccess, type Results, type RunEntry } from '../../format/model/results-file.ts';
 import type { Redacted } from '../../secrets/redactor.ts';
 import { createTraceNamer, type PlannedAttack, type PlannedRun, type SuitePlan } from '../plan/plan.ts';
 import { makeFolder } from '../play/make-folder.ts';
-import { ownerOnly } from '../play/trace-file.ts';
 import { makeResults, type ResultsFacts, writeResultsText } from './make-results.ts';
 import type { StoredRuns } from './read-results.ts';
 import { RunLines, runToLine } from './run-lines.ts';
 import { type OpenSuiteSink, type SuiteSink, selectRunsOfAttack } from './run-sink.ts';
-import { writeOwned } from './write-owned.ts';
 
 /** A run that its user stopped has no result of its own, unless the attack had succeeded by then. */
 function isOpen(run: RunEntry): boolean {
@@ -33,31 +32,34 @@ export class ResultsFolder implements SuiteSink {
     this.plan = plan;
     this.#trace = createTraceNamer(plan);
     this.#entries = [...entries];
-    this.#lines = new RunLines(join(path, 'runs.jsonl'));
+    this.#lines = new RunLines(path);
   }
 
   /** Makes the folder; `texts` are the sources of the plan's documents, in their order. */
   static begin(path: string, plan: SuitePlan, texts: readonly string[]): ResultsFolder {
-    const folders = ['traces', 'documents'].map((part) => join(path, part));
-    const made = folders.filter((folder) => !existsSync(folder));
-    // Owner only: the folder holds secrets that agents revealed.
-    for (const folder of folders) makeFolder(folder, ownerOnly.folder);
+    const parts = ['traces', 'documents'];
+    const made = parts.filter((part) => !isStored(path, part));
+    makeFolder(path, ownerOnly.folder);
+    for (const part of parts) makeStoredFolder(path, part);
     try {
-      for (const [index, { entry }] of plan.documents.entries())
-        writeFileSync(join(path, entry.source), texts[index] ?? '', { mode: ownerOnly.file });
+      for (const [index, { entry }] of plan.documents.entries()) {
+        const file = createStored(path, entry.source);
+        writeAll(file, texts[index] ?? '');
+        closeSync(file);
+      }
       // The plan is written last, so that a folder with a plan has everything that the plan names.
-      writeOwned(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+      replaceFile(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
     } catch (thrown) {
       // On a full disk, half a folder is of no use and takes room. Folders that existed before are kept.
-      for (const folder of made) rmSync(folder, { recursive: true, force: true });
+      for (const part of made) rmSync(join(path, part), { recursive: true, force: true });
       throw thrown;
     }
     return new ResultsFolder(path, plan, []);
   }
 
   /** Continues a folder that another process began. */
-  static reopen(path: string, { plan, entries, isTorn }: StoredRuns): ResultsFolder {
-    makeFolder(join(path, 'traces'), ownerOnly.folder);
+  static reopen(path: string, { plan, entries }: StoredRuns): ResultsFolder {
+    makeStoredFolder(path, 'traces');
     const seen = new Set<string>();
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
@@ -66,7 +68,8 @@ export class ResultsFolder implements SuiteSink {
       seen.add(key);
       return true;
     });
-    if (isTorn || kept.length < entries.length) writeOwned(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
+    // A new file, because the old one may be another name of a file elsewhere, or end in the middle of a line.
+    replaceFile(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
     return new ResultsFolder(path, plan, kept);
   }
 
@@ -92,7 +95,7 @@ export class ResultsFolder implements SuiteSink {
   async finish(facts: ResultsFacts): Promise<Results> {
     await this.#lines.close();
     const results = makeResults(this.plan, this.#entries, facts);
-    writeOwned(join(this.path, 'results.json'), writeResultsText(results));
+    replaceFile(join(this.path, 'results.json'), writeResultsText(results));
     return results;
   }
 

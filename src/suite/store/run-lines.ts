@@ -1,8 +1,8 @@
-import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync } from 'node:fs';
+import { appendStored, writeAll } from '../../files/stored-file.ts';
 import { outcomeNames, type RunEntry } from '../../format/model/results-file.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import type { Redacted } from '../../secrets/redactor.ts';
-import { ownerOnly } from '../play/trace-file.ts';
 
 // `runs.jsonl`: a line for each run that has finished.
 
@@ -67,13 +67,12 @@ export class RunLines {
   #syncing: Promise<void> | undefined;
   #isDirty = false;
 
-  constructor(path: string) {
-    this.#file = openSync(path, 'a', ownerOnly.file);
+  constructor(folder: string) {
+    this.#file = appendStored(folder, 'runs.jsonl');
   }
 
   append(entry: Redacted<RunEntry>): void {
-    const bytes = Buffer.from(runToLine(entry));
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+    writeAll(this.#file, runToLine(entry));
     this.#isDirty = true;
     this.#syncing ??= this.#sync();
   }

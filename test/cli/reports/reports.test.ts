@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { limitDiagnostics } from '../../../src/cli/reports/diagnostics-text.ts';
+import type { LocatedDiagnostic } from '../../../src/format/model/errors.ts';
 import { freshFolder } from '../../support/fresh-folder.ts';
 import { root, runCommand } from '../run-cli.ts';
 
@@ -135,4 +137,46 @@ test.each([
   const { stdout, exit } = await runCommand(command, root);
   expect(stdout).toContain(shown);
   expect(exit).toBe(0);
+});
+
+describe('oatf validate on a line with 60 000 warnings', () => {
+  const text = `{"oatf":"0.1","attack":{"name":"x","execution":{"mode":"mcp_server","state":{"tools":[{"name":"n","description":"${'{{zzz}} '.repeat(60_000)}"}]}},"indicators":[{"target":"a","pattern":{"contains":"x"}}]}}`;
+  const many = freshFolder([['many.json', text]]);
+  const notice = '59000 more problems are not listed; a report lists 1000 for a document, errors first';
+
+  test('prints the first 1 000 and says how many are left out', async () => {
+    const { stdout, exit } = await runCommand('oatf validate many.json', many);
+    expect(stdout.match(/W-004/g)).toHaveLength(1_000);
+    expect(stdout).toContain(`many.json: ${notice}\n`);
+    expect(stdout).toContain('1 file, 60000 warnings');
+    expect(exit).toBe(0);
+  });
+
+  test.each([
+    ['json', '"omitted": 59000'],
+    ['sarif', notice],
+    ['github', notice],
+  ])('says so in the format %s', async (format, expected) => {
+    const { stdout } = await runCommand(`oatf validate many.json --format ${format}`, many);
+    expect(stdout).toContain(expected);
+    expect(stdout.match(/W-004/g)?.length).toBeLessThan(1_010);
+  });
+});
+
+test('a report that cannot list every problem lists the errors first, in the order of the text', () => {
+  const diagnose = (severity: 'error' | 'warning', line: number): LocatedDiagnostic => ({
+    severity,
+    code: 'X',
+    path: '',
+    message: '',
+    range: { start: { line, column: 1, offset: 0 }, end: { line, column: 1, offset: 0 } },
+  });
+  const all = Array.from({ length: 1_500 }, (_, line) => diagnose(line % 3 === 2 ? 'error' : 'warning', line));
+  const { listed, omitted } = limitDiagnostics(all);
+  expect([listed.length, omitted, listed.filter(({ severity }) => severity === 'error').length]).toEqual([
+    1_000, 500, 500,
+  ]);
+  expect(listed.map(({ range }) => range.start.line)).toEqual(
+    listed.map(({ range }) => range.start.line).sort((a, b) => a - b),
+  );
 });

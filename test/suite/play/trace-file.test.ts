@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { replaceFile } from '../../../src/files/stored-file.ts';
 import type { TraceRecord, Value } from '../../../src/index.ts';
 import { KnownSecrets } from '../../../src/secrets/given-secrets.ts';
 import { createRedactor, type Redacted } from '../../../src/secrets/redactor.ts';
 import { TraceFile } from '../../../src/suite/play/trace-file.ts';
 import { redactTrace } from '../../../src/suite/store/redact-trace.ts';
-import { writeOwned } from '../../../src/suite/store/write-owned.ts';
 import { freshFolder } from '../../support/fresh-folder.ts';
 import { message } from '../../support/records.ts';
 
@@ -121,11 +121,11 @@ describe('a trace file', () => {
   });
 });
 
-describe('writeOwned', () => {
+describe('replaceFile', () => {
   test('replaces a file as a whole, for its owner only', () => {
     const folder = freshFolder([['a.json', 'before']]);
     const path = join(folder, 'a.json');
-    writeOwned(path, 'after');
+    replaceFile(path, 'after');
     expect([readFileSync(path, 'utf8'), modeOf(path), readdirSync(folder)]).toEqual(['after', '600', ['a.json']]);
   });
 
@@ -134,7 +134,7 @@ describe('writeOwned', () => {
     const path = join(folder, 'a.json');
     mkdirSync(path);
     writeFileSync(join(path, 'in it'), '');
-    expect(() => writeOwned(path, 'after')).toThrow();
+    expect(() => replaceFile(path, 'after')).toThrow();
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 });

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -71,4 +81,33 @@ test.each(['', '{"pid": 4', '[]', ...unowned])(
 test('lockFolder does not take over a lock of another machine', () => {
   writeFileSync(lock(), JSON.stringify({ pid: 1, host: 'another.example', nonce: 'n' }));
   expect(lockFolder(folder)).toMatchObject({ ok: false, owner: { host: 'another.example' } });
+});
+
+describe('lockFolder ends soon, and touches nothing outside the folder,', () => {
+  test.each<[string, () => void]>([
+    ['if lock.json is a link to nothing', () => symlinkSync(join(folder, 'nothing'), lock())],
+    ['if lock.json is a link to itself', () => symlinkSync('lock.json', lock())],
+    ['if lock.json is a folder', () => mkdirSync(lock())],
+    ['if lock.json is a pipe', () => void spawnSync('mkfifo', [lock()])],
+    [
+      'if the claim of a dead lock is a link to nothing',
+      () => {
+        writeFileSync(lock(), '');
+        utimesSync(lock(), 0, 0);
+        symlinkSync(join(folder, 'nothing'), `${lock()}.claim`);
+      },
+    ],
+  ])('%s', (_what, arrange) => {
+    arrange();
+    const began = performance.now();
+    let isLocked = false;
+    try {
+      isLocked = lockFolder(folder).ok;
+    } catch {
+      // The caller reports the error of the system.
+    }
+    expect(isLocked).toBe(false);
+    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(existsSync(join(folder, 'nothing'))).toBe(false);
+  });
 });

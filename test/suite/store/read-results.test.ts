@@ -100,22 +100,47 @@ describe('runOf and readRuns', () => {
 });
 
 describe('readResults', () => {
-  test.each<[string, unknown, boolean]>([
-    ['accepts complete results', results, true],
-    ['accepts results of version 1', { ...results, version: 1 }, true],
-    ['refuses results of version 3', { ...results, version: 3 }, false],
-    ['refuses a list', [results], false],
-    ['refuses results without runs', { ...results, runs: {} }, false],
-    ['refuses results with an empty run', { ...results, runs: [run, {}] }, false],
-    ['refuses results without statistics', { ...results, statistics: 1 }, false],
-    ['refuses results without attacks', { ...results, statistics: { attacks: {} } }, false],
-    ['refuses what is not JSON', '{', false],
-  ])('%s, from a file and from a folder', (_name, value, isRead) => {
+  const attack = { document: 'A-001', agent: 'a', status: 'resisted', success: { count: 0, of: 1 }, tiers: {} };
+  const withAttack = (change: object): object => ({
+    ...results,
+    statistics: { attacks: [attack, { ...attack, ...change }] },
+  });
+  test.each<[string, unknown, string?]>([
+    ['accepts complete results', { ...results, statistics: { attacks: [attack] } }],
+    ['accepts results of version 1', { ...results, version: 1 }],
+    ['refuses results of version 3', { ...results, version: 3 }, 'its version is 3, not 2'],
+    ['refuses results without a version', { ...results, version: undefined }, 'its version is missing, not 2'],
+    ['refuses a list', [results], 'it is not an object'],
+    ['refuses results without runs', { ...results, runs: {} }, 'it has no list of runs'],
+    ['refuses results with an empty run', { ...results, runs: [run, {}] }, 'runs[1] is not a run'],
+    ['refuses results without statistics', { ...results, statistics: 1 }, 'it has no statistics.attacks'],
+    ['refuses results without attacks', { ...results, statistics: { attacks: {} } }, 'it has no statistics.attacks'],
+    ...(
+      [
+        ['document', 1],
+        ['agent', undefined],
+        ['status', {}],
+        ['success', { count: 1 }],
+        ['failures', 1],
+        ['causes', [1]],
+        ['tiers', { ingested: 1 }],
+      ] as const
+    ).map(
+      ([field, value]) =>
+        [
+          `refuses an attack with a wrong ${field}`,
+          withAttack({ [field]: value }),
+          `statistics.attacks[1].${field} is missing or wrong`,
+        ] as [string, unknown, string],
+    ),
+    ['refuses what is not JSON', '{', 'it is not JSON'],
+  ])('%s, from a file and from a folder', (_name, value, problem) => {
     const folder = folderOf({ 'results.json': value });
     const file = readResults(join(folder, 'results.json'));
-    expect(file.ok ? file.results : file.reason).toEqual(isRead ? value : 'it is not a results.json of this tool');
-    const whole = readResults(folder);
-    expect(whole.ok ? whole.results : whole.reason).toEqual(isRead ? value : 'there is no plan.json in it');
+    expect(file.ok ? file.results : file.reason).toEqual(
+      problem === undefined ? value : `it is not a results.json of this tool: ${problem}`,
+    );
+    expect(readResults(folder)).toEqual(file);
   });
 
   test('gives a reason if the folder is missing', () => {

@@ -8,11 +8,11 @@ import {
   explainBadSecret,
   type TlsPair,
 } from '../../../attack/transport/exposure/exposure.ts';
+import { describeFileFailure } from '../../../files/file-failure.ts';
 import { readRegular } from '../../../files/regular-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../../format/model/normalized.ts';
 import { pad } from '../../../report/text-width.ts';
-import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import { canListen } from '../../../suite/play/playable-modes.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path';
-import { readRegular } from '../../../files/regular-file.ts';
+import { resolve } from 'node:path';
+import { readStored } from '../../../files/stored-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { isWholeName } from '../../../suite/config/named-agent.ts';
 import { type DocumentSource, findDocuments } from '../../../suite/library/find-documents.ts';
@@ -67,7 +67,7 @@ export function findPlannedSources({ path, stored }: ResumedRun, io: Io): readon
     if (twin_of !== undefined) return [];
     if (entry.path !== '<stdin>') return findDocuments([entry.path], io.cwd);
     // Standard input cannot be read again, so the stored copy is used.
-    const text = readRegular(join(path, entry.source));
+    const text = readStored(path, entry.source);
     return [{ kind: 'read', name: entry.path, read: { kind: 'text', text } }];
   });
 }

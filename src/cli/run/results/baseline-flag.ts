@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeFileFailure } from '../../../files/file-failure.ts';
 import { readRegular } from '../../../files/regular-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { Comparison, Results } from '../../../format/model/results-file.ts';
-import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import { openLibrary } from '../../../suite/library/library.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from '../../../suite/statistics/baseline.ts';
 import { compareWithBaseline } from '../../../suite/statistics/compare.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isStored, ownerOnly } from '../../../files/stored-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { makeFolder } from '../../../suite/play/make-folder.ts';
-import { ownerOnly } from '../../../suite/play/trace-file.ts';
 import { type LockResult, lockFolder } from '../../../suite/store/folder-lock.ts';
 import type { CommandOutcome, Exit } from '../../command-outcome.ts';
 import { complain, type Io } from '../../io.ts';
@@ -12,7 +12,7 @@ export const resultsFolder = 'oatf-results';
 const marks = ['plan.json', 'runs.jsonl', 'results.json'];
 
 export function hasResults(folder: string): boolean {
-  return marks.some((mark) => existsSync(join(folder, mark)));
+  return marks.some((mark) => isStored(folder, mark));
 }
 
 const time = '{{time}}';

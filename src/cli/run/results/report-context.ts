@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { readRegular } from '../../../files/regular-file.ts';
+import { readStored } from '../../../files/stored-file.ts';
 import { readDocumentText } from '../../../format/document/parse.ts';
 import { load } from '../../../format/load.ts';
 import type { IndicatorFacts, ReportContext } from '../../../report/reporter.ts';
@@ -18,15 +17,15 @@ export function createReportContext(folder: string, showSecrets: boolean): Repor
     indicators({ source = '' }) {
       const known = kept.get(source);
       if (known !== undefined) return known;
-      const found = ownDocument.test(source) ? readIndicatorFacts(join(folder, source)) : [];
+      const found = ownDocument.test(source) ? readIndicatorFacts(folder, source) : [];
       kept.set(source, found);
       return found;
     },
   };
 }
 
-function readIndicatorFacts(path: string): readonly IndicatorFacts[] {
-  const text = readTextOrNothing(path);
+function readIndicatorFacts(folder: string, name: string): readonly IndicatorFacts[] {
+  const text = readTextOrNothing(folder, name);
   const loaded = text === undefined ? undefined : load(text);
   if (text === undefined || !loaded?.ok) return [];
   const { locate, positions } = readDocumentText(text);
@@ -41,9 +40,9 @@ function readIndicatorFacts(path: string): readonly IndicatorFacts[] {
   });
 }
 
-function readTextOrNothing(path: string): string | undefined {
+function readTextOrNothing(folder: string, name: string): string | undefined {
   try {
-    return readRegular(path);
+    return readStored(folder, name);
   } catch {
     return undefined;
   }

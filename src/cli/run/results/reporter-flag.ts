@@ -1,11 +1,11 @@
 import { closeSync, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { describeFileFailure } from '../../../files/file-failure.ts';
 import { openRegular } from '../../../files/regular-file.ts';
 import { type ReporterName, reporterNames } from '../../../format/model/reporter-names.ts';
 import { findNearest } from '../../../format/registry/suggestions.ts';
 import type { Reporter } from '../../../report/reporter.ts';
-import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import type { Io } from '../../io.ts';
 import { refuseFlag, type WrongUsage } from '../settings/wrong-usage.ts';
 

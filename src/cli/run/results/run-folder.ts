@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { rmdirSync } from 'node:fs';
+import { describeFileFailure } from '../../../files/file-failure.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { LiveReport } from '../../../report/html/live-report.ts';
-import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import { readResultsFolder, type StoredRuns } from '../../../suite/store/read-results.ts';
 import { createFolderSink, ResultsFolder } from '../../../suite/store/results-folder.ts';

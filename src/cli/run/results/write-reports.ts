@@ -1,10 +1,10 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { describeFileFailure } from '../../../files/file-failure.ts';
+import { ownerOnly } from '../../../files/stored-file.ts';
 import type { Results, RunEntry } from '../../../format/model/results-file.ts';
 import type { ReportContext } from '../../../report/reporter.ts';
-import { describeFileFailure } from '../../../suite/library/file-failure.ts';
 import { makeFolder } from '../../../suite/play/make-folder.ts';
-import { ownerOnly } from '../../../suite/play/trace-file.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import { complain, type Io, type Sink } from '../../io.ts';
 import { createReportContext } from './report-context.ts';

@@ -11,6 +11,7 @@ const reasons: { readonly [code: string]: string } = {
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space left on the disk',
   EROFS: 'the file system is read-only',
+  ELINKED: 'this is a link, and links in a folder of results are not followed',
   ENOTREGULAR: 'this is a pipe, a socket or a device, not a file; standard input is read as -',
 };
 
