@@ -66,7 +66,7 @@ const folder = mkdtempSync(join(tmpdir(), 'oatf-upstream-client-'));
 const path = join(folder, 'document.json');
 writeFileSync(path, JSON.stringify(document));
 const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
-const args = [cli, 'run', path, '--connect', url, '--out', join(folder, 'out'), '--timeout', '25s'];
+const args = [cli, 'run', path, '--connect', url, '--out', join(folder, 'out'), '--timeout', '100s'];
 const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 rmSync(folder, { recursive: true, force: true });
 // Whether it resisted is not what the suite asks.
