@@ -69,6 +69,7 @@ export const writeCommands = {
     flags: [
       { name: 'at', value: 'PLACE', required: true },
       { name: 'with', value: 'PAYLOAD', required: true },
+      { name: 'prompt', short: 'p', value: 'TEXT' },
       { name: 'replace' },
       { name: 'canary', value: 'TEXT' },
       { name: 'actor', value: 'NAME' },

@@ -69,6 +69,8 @@ export function addPayload(text: string, options: PoisonOptions): PoisonResult {
   const protocols = new Set(modes.flatMap((mode) => (mode === undefined ? [] : getProtocol(mode))));
   const indicators = listObeyingActs(canary, protocols, document.attack);
   appendToSequence(yaml, ['indicators'], indicators);
+  if (document.attack.name !== undefined)
+    yaml.setIn(['attack', 'name'], `${document.attack.name.replace(/, recorded$/, '')}, poisoned`);
   const written = formatDocument(writeYaml(yaml));
   return written.ok
     ? { ok: true, text: written.text, pointer: mark.at, indicators: indicators.length }

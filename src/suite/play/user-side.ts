@@ -9,6 +9,7 @@ import type {
 import type { Endpoint } from '../../attack/engine/ports.ts';
 import type { PlayableMode } from '../../attack/engine/run-document.ts';
 import type { McpPeer, UrlPeer } from '../../attack/transport/mcp-client/mcp-client-transport.ts';
+import { createRunInput } from '../../format/extensions/add-user.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { type AgentInterface, findAgentInterface, findNotice, userMode } from '../../format/registry/known-modes.ts';
@@ -86,30 +87,29 @@ export function preparePlayedDocument(document: NormalizedDocument, userSide: Us
 }
 
 function addUser(document: NormalizedDocument, userSide: UserSide): NormalizedDocument {
-  const { agent, prompt, connect } = userSide;
+  const { agent, prompt } = userSide;
   const { actors } = document.attack.execution;
+  if (!needsUser(document, userSide)) return document;
+  return replaceActors(document, [...actors, createUserActor(prompt ?? agent?.prompt ?? defaultPrompt)]);
+}
+
+/** Whether a document leaves it open what the agent's user says, and nobody else says it. */
+export function lacksTask(document: NormalizedDocument, userSide: UserSide): boolean {
+  return needsUser(document, userSide) && (userSide.prompt ?? userSide.agent?.prompt) === undefined;
+}
+
+function needsUser(document: NormalizedDocument, { agent, connect }: UserSide): boolean {
   // An actor that calls the agent over another of its interfaces is its user there.
-  const isSpokenTo = actors.some(
+  const isSpokenTo = document.attack.execution.actors.some(
     (actor) =>
       actor.mode === userMode || (isOpen(agent, findAgentInterface(actor.mode)) && connect?.(actor) === undefined),
   );
-  if (agent === undefined || !isOpen(agent, findAgentInterface(userMode)) || isSpokenTo) return document;
-  return replaceActors(document, [...actors, createUserActor(prompt ?? agent.prompt ?? defaultPrompt)]);
+  return isOpen(agent, findAgentInterface(userMode)) && !isSpokenTo;
 }
 
 function createUserActor(prompt: string): NormalizedActor {
   const mode = userMode;
-  // The operator's prompt is not part of the document, so nothing in it is a template.
-  const content = prompt.replaceAll('{{', '\\{{');
-  const run_agent_input = {
-    threadId: randomUUID(),
-    runId: randomUUID(),
-    messages: [{ id: randomUUID(), role: 'user', content }],
-    state: {},
-    tools: [],
-    context: [],
-    forwardedProps: {},
-  };
+  const run_agent_input = createRunInput(prompt, [randomUUID(), randomUUID(), randomUUID()]);
   return { name: userActor, mode, phases: [{ name: 'prompt', mode, state: { run_agent_input } }] };
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { AgentUnderTest } from '../../../agents/adapters/agent-under-test.ts';
 import { splitCommand } from '../../../agents/adapters/split-command.ts';
 import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
+import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { getOwnValue } from '../../../format/model/value.ts';
 import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { isAgentValue, parseTargetSpec } from '../../../suite/config/named-agent.ts';
@@ -11,6 +12,7 @@ import { type PlannedAttack, planSuite, type SuitePlan } from '../../../suite/pl
 import { comparePlans } from '../../../suite/plan/plan-difference.ts';
 import { dropEra, splitByEra } from '../../../suite/plan/split-by-era.ts';
 import { deriveTwins } from '../../../suite/plan/twins.ts';
+import { lacksTask } from '../../../suite/play/user-side.ts';
 import type { Pace } from '../../../suite/play-suite.ts';
 import { compareWithMaxRate, type RepeatTally } from '../../../suite/statistics/decided-early.ts';
 import { readResults } from '../../../suite/store/read-results.ts';
@@ -67,6 +69,7 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
       `run: --resume ${values.resume ?? ''}: this differs from the suite there: ${changed}`,
       'leave these arguments out, or begin a new suite with --out',
     );
+  if (resumed === undefined && !values.quiet) await beside.stderr.write(formatTaskNotice(setup, agents));
   const accepted = baseline?.({
     documents: plan.documents.map(({ key }) => key),
     agents: plan.agents.map(({ name }) => name),
@@ -97,6 +100,22 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
     accepted,
     io: beside,
   };
+}
+
+const mostNamed = 8;
+
+/** Says which documents leave open what the user says, if the user of no agent has a task either. */
+function formatTaskNotice({ values, playables, meant }: RunSetup, agents: readonly AgentUnderTest[]): string {
+  const open = playables.filter(({ document }) =>
+    agents.some((agent) => lacksTask(document, { agent, prompt: values.prompt, connect: meant.targets })),
+  );
+  if (open.length === 0) return '';
+  const named = open.slice(0, mostNamed).map(({ document, file }) => escapeInvisible(document.attack.id ?? file));
+  const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : '';
+  return (
+    `oatf: warning: nobody gives the agent a task in ${named.join(', ')}${more}: it is only asked what its tools are for, and may never use them\n` +
+    'oatf: hint: --prompt TEXT is what its user says, as are `prompt` of a target and an actor of the mode ag_ui_client\n'
+  );
 }
 
 /** The parts of a plan that are read from files or depend on its documents. */
