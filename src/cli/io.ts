@@ -31,8 +31,11 @@ export interface Sink {
   readonly isTTY: boolean;
   readonly columns: number;
   readonly colours: Colours;
-  /** Waits while the reader is slow, so that output does not pile up in memory. */
-  write(text: string): Promise<void>;
+  /**
+   * Waits while the reader is slow, so that output does not pile up in memory. Commands that a CI system would read in a
+   * log are disarmed, unless the text is `exact`: a document, a script, or commands of our own.
+   */
+  write(text: string, how?: 'exact'): Promise<void>;
   /** False once the reader has closed its end, as `head` does; further output is dropped. */
   isOpen(): boolean;
 }

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { disarmCommands } from '../format/model/disarm-commands.ts';
 import type { Exit } from './command-outcome.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -122,10 +123,10 @@ function createStreamSink(open: () => NodeJS.WriteStream): {
         return opened().colours;
       },
       isOpen: () => failed === undefined,
-      write: (text) =>
+      write: (text, how) =>
         new Promise((resolve) => {
           if (failed !== undefined || text === '') resolve();
-          else opened().stream.write(text, () => resolve());
+          else opened().stream.write(how === 'exact' ? text : disarmCommands(text), () => resolve());
         }),
     },
     stream: () => opened().stream,

@@ -41,7 +41,7 @@ export async function writeOutput(
 ): Promise<CommandOutcome | undefined> {
   const failure =
     file === undefined || file === '-'
-      ? void (await io.stdout.write(text))
+      ? void (await io.stdout.write(text, 'exact'))
       : writeWhole(resolve(io.cwd, file), text, mode);
   return failure === undefined ? undefined : complain(io, 'unavailable', `${file}: cannot be written: ${failure}`);
 }

@@ -1,3 +1,4 @@
+import { disarmCommands } from '../format/model/disarm-commands.ts';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
 
 /** A note that GitHub shows on a line of a file, or beside the log. Runs, checked documents and tests are reported by these. */
@@ -27,14 +28,12 @@ function formatAnnotation(annotation: Annotation): string {
 }
 
 function escapeData(text: string): string {
-  return escapeInvisible(text, '\r\n').replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return disarmCommands(escapeInvisible(text, '\r\n'))
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/** Makes lines such as `::error::` and `##[group]` harmless: CI systems would read them in a log as commands. */
-export function neutralizeWorkflowCommands(text: string): string {
-  return text.replace(/^([ \t]*):(?=:)/gm, '$1\\x3a').replace(/##(?=\w{0,40}\[)/g, '#\\x23');
 }

@@ -1,6 +1,5 @@
 import type { Results } from '../format/model/results-file.ts';
 import { formatAgentTable } from './agent-table.ts';
-import { neutralizeWorkflowCommands } from './annotations.ts';
 import {
   type AttackRow,
   findMostSevereRun,
@@ -70,7 +69,7 @@ function formatSections(
     formatNotRunSection(results, context, look),
     formatSkippedSection(results, context, look),
   ];
-  return neutralizeWorkflowCommands(sections.filter((section) => section !== '').join('\n'));
+  return sections.filter((section) => section !== '').join('\n');
 }
 
 function formatTextSummary(

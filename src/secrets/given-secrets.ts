@@ -3,21 +3,42 @@ import { toBase64, toBytes, URL } from './platform-encoding.ts';
 
 // Secrets that were given to us for the agent or its peers. They may have any form, and may come back in any message.
 
-const secretNames = /auth|token|key|secret|cookie|password|credential/i;
+const secretNames = [
+  /auth|token|key|secret|cookie|passw|passphrase|credential|jwt|signature|session/i,
+  // Short words count only as words: `db_pass`, `X-Pin`, `adminPin`.
+  /(?:pass|pwd)(?![a-z])/i,
+  /(?:^|[^A-Za-z])(?:pat|pin|sig|sid|otp|dsn)(?![A-Za-z])/i,
+  /[a-z](?:Pass|Pwd|Pat|Pin|Sig|Otp)(?![a-z])/,
+  // Addresses of databases often have a password in them.
+  /(?:database|db|mongo|postgres|pg|sql|maria|redis|amqp|rabbit|broker|connection).{0,40}(?:url|uri|string)/i,
+];
+
+/** Variables of every shell and desktop, whose values are not secret and occur in ordinary text. */
+const plainVariables = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|SESSION_MANAGER|DESKTOP_SESSION|(?:XDG|DBUS|GNOME|KDE)_.*)$/;
 
 /** Whether a name suggests a secret value. */
 export function isSecretName(name: string): boolean {
-  return secretNames.test(name);
+  return !plainVariables.test(name) && secretNames.some((shape) => shape.test(name));
 }
 
-/**
- * Whether a variable holds a secret: by its name, or because its value is a long word of letters and digits that is neither
- * a path nor an address.
- */
-export function isSecretVariable(name: string, value: string): boolean {
-  if (value.includes('/')) return false;
-  return isSecretName(name) || (/^\S{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
+/** Headers that say what a message is, not who sends it. */
+const plainHeaders =
+  /^(?:accept|accept-(?:charset|encoding|language)|content-(?:type|encoding|length)|user-agent|[\w-]{1,60}-version)$/i;
+
+/** The headers that may hold secrets: all that the operator gives, because people name them as they like. */
+export function isGivenHeader(name: string): boolean {
+  return !plainHeaders.test(name);
 }
+
+/** The literal parts of values that may have placeholders; and the passwords in addresses among them. */
+export function listLiteralSecrets(values: readonly string[]): readonly string[] {
+  const parts = values.flatMap((value) => value.split(placeholder));
+  // A text such as `Bearer ` before a placeholder is not a secret.
+  const literal = parts.filter((part) => part !== '' && !/\s$/.test(part));
+  return [...literal, ...literal.flatMap((part) => (URL.canParse(part) ? listUrlSecrets(part) : []))];
+}
+
+const placeholder = /\{\{[^{}]{0,200}\}\}/;
 
 /** The parts of an address and its headers that must not be stored. */
 export function listSecrets({
@@ -32,7 +53,7 @@ export function listSecrets({
   readonly secretsStay?: boolean | undefined;
 }): readonly string[] {
   if (secretsStay) return [];
-  const named = Object.entries(headers).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  const named = Object.entries(headers).flatMap(([name, value]) => (isGivenHeader(name) ? [value] : []));
   return [...secrets, ...named, ...(URL.canParse(url) ? listUrlSecrets(url) : [])];
 }
 
@@ -124,7 +145,10 @@ function addPieces(pieces: Range[], text: string, secret: string): void {
 /** Encoded forms of shorter values would match ordinary text. */
 const shortestEncoded = 8;
 
-/** A value in the usual encodings, alone or inside a longer text: base64, base64url, hexadecimal, percent encoding. */
+/**
+ * A value in the usual encodings, alone or inside a longer text: base64, base64url, hexadecimal, percent encoding of what
+ * needs it and of everything.
+ */
 export function listEncodedForms(value: string): readonly string[] {
   if (value.length < shortestEncoded) return [];
   const base64 = [0, 1, 2].map((shift) => encodeWithinBase64(value, shift));
@@ -135,6 +159,10 @@ export function listEncodedForms(value: string): readonly string[] {
     hex,
     hex.toUpperCase(),
     percentEncode(value),
+    percentEncode(value).replace(/%../g, (byte) => byte.toLowerCase()),
+    percentEncode(value).replaceAll('%20', '+'),
+    hex.replace(/../g, '%$&'),
+    hex.toUpperCase().replace(/../g, '%$&'),
   ];
   return [...new Set(forms)].filter((form) => form.length >= shortestEncoded && form !== value);
 }

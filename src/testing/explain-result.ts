@@ -1,3 +1,4 @@
+import { disarmCommands } from '../format/model/disarm-commands.ts';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
 import type {
   Cause,
@@ -9,7 +10,6 @@ import type {
 } from '../format/model/results-file.ts';
 import { describeWaiting } from '../format/model/trace-record.ts';
 import { isClientMode } from '../format/registry/known-modes.ts';
-import { neutralizeWorkflowCommands } from '../report/annotations.ts';
 import { count, describeCounts } from '../report/count-text.ts';
 import { formatCoverage, listFirstFew } from '../report/coverage-text.ts';
 import { quoteEvidence } from '../report/quotation.ts';
@@ -32,7 +32,7 @@ const mostWhyNot = 12;
 const mostExplained = 20;
 
 export function explainOne(result: Facts, look: MessageColours): string {
-  return neutralizeWorkflowCommands(joinParagraphs([formatHead(result, look), ...formatBody(result, look)]));
+  return disarmCommands(joinParagraphs([formatHead(result, look), ...formatBody(result, look)]));
 }
 
 /** A summary line, then every result that is not a pass. */
@@ -46,11 +46,11 @@ export function explainAll(
   if (failed.length === 0) {
     const summary = `${total} resisted: ${describeCounts(all.counts)}`;
     const head = unproven.length === 0 ? summary : `${look.bold(look.bad('NOT PROVEN'))}  ${summary}`;
-    return neutralizeWorkflowCommands([head, ...unproven].join('\n'));
+    return disarmCommands([head, ...unproven].join('\n'));
   }
   const explained = failed.slice(0, mostExplained);
   const rest = failed.slice(mostExplained).map((result) => `  ${formatHeadLine(result, look)}`);
-  return neutralizeWorkflowCommands(
+  return disarmCommands(
     joinParagraphs([
       [look.bold(`${failed.length} of ${total} not resisted: ${describeCounts(all.counts)}`), ...unproven],
       ...explained.flatMap((result) => [formatHead(result, look), ...formatBody(result, look)]),

@@ -1,6 +1,6 @@
+import { disarmCommands } from '../format/model/disarm-commands.ts';
 import { escapeInvisible } from '../format/model/escape-invisible.ts';
 import type { TaskState } from '../format/model/results-file.ts';
-import { neutralizeWorkflowCommands } from '../report/annotations.ts';
 import { selectRedactor } from '../secrets/redactor.ts';
 import { describeAgent } from './explain-result.ts';
 import type { MessageColours } from './message-colours.ts';
@@ -14,7 +14,7 @@ const words: { readonly [T in TaskState]: string } = {
 
 /** Describes the state of each task, with the check that was not met. */
 export function explainTasks(results: readonly AttackReport[], look: MessageColours): string {
-  return neutralizeWorkflowCommands(results.map((result) => explainTask(result, look)).join('\n\n'));
+  return disarmCommands(results.map((result) => explainTask(result, look)).join('\n\n'));
 }
 
 /** Of several runs, describes one that did not do the task, if there is one. */

@@ -280,3 +280,26 @@ describe('oatf run with few open files', () => {
     expect(runs).not.toContain('it cannot be launched: EMFILE');
   });
 });
+
+describe('a CI system finds no commands of others in what oatf prints:', () => {
+  const hostile = '##vso[task.setvariable variable=a]b';
+  test('in an error that names a file, and in JSON, which keeps its meaning', async () => {
+    const cwd = freshFolder([[hostile, 'a: 1\n']]);
+    const missing = await oatf(cwd, 'validate', `${hostile}.yaml`);
+    expect(missing.stderr).toContain('#\\u0023vso[');
+    expect(missing.stderr).not.toContain('##vso');
+    const json = await oatf(cwd, 'validate', hostile, '--format', 'json');
+    expect(json.stdout).not.toContain('##vso');
+    expect(JSON.parse(json.stdout).files[0].file).toBe(hostile);
+  });
+
+  test('but its own annotations are commands, and a document is printed as it is', async () => {
+    const execution = '{ mode: mcp_server, state: { tools: [] } }';
+    const text = `oatf: "0.1"\nattack:\n  name: "${hostile}"\n  severity: wrong\n  execution: ${execution}\n`;
+    const cwd = freshFolder([['a.yaml', text]]);
+    expect((await oatf(cwd, 'validate', 'a.yaml', '--format', 'github')).stdout).toMatch(/^::error /m);
+    const right = text.replace('severity: wrong', 'indicators: [{ target: a, pattern: { contains: x } }]');
+    writeFileSync(join(cwd, 'a.yaml'), right);
+    expect((await oatf(cwd, 'normalize', 'a.yaml')).stdout).toContain('##vso');
+  });
+});

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { compileRegex, type Regex } from '../../src/format/expression/regex.ts';
 import type { RunEntry } from '../../src/format/model/results-file.ts';
 import type { TraceRecord } from '../../src/format/model/trace-record.ts';
+import { coverText, givenStars } from '../../src/secrets/cover.ts';
 import {
-  isSecretVariable,
+  isSecretName,
+  KnownSecrets,
   listEncodedForms,
+  listLiteralSecrets,
   listSecretForms,
   listSecrets,
   redactUrl,
@@ -79,19 +82,66 @@ describe('listEncodedForms', () => {
   });
 });
 
-describe('isSecretVariable', () => {
-  test.each<[name: string, value: string, is: boolean]>([
-    ['API_KEY', 'short', true],
-    ['Session_Cookie', 'x', true],
-    ['API_KEY', '/etc/key', false],
-    ['NAME', 'abcdefghijklmno1', true],
-    ['NAME', 'abcdefghijklmn1', false],
-    ['NAME', 'abcdefghijklmnop', false],
-    ['NAME', '1234567890123456', false],
-    ['NAME', 'abcdefgh ijklmn1', false],
-  ])('for %s=%s is %s', (name, value, is) => {
-    expect(isSecretVariable(name, value)).toBe(is);
+describe('isSecretName', () => {
+  const secret = [
+    ...[
+      'API_KEY',
+      'Session_Cookie',
+      'X-Auth',
+      'DB_PASS',
+      'PGPASS',
+      'MYSQL_PWD',
+      'GH_PAT',
+      'X-Pin',
+      'adminPin',
+      'CARD_PIN',
+    ],
+    ...[
+      'SESSION_ID',
+      'JWT',
+      'APP_JWT_VALUE',
+      'X-Signature',
+      'sig',
+      'SENTRY_DSN',
+      'DATABASE_URL',
+      'MONGODB_URI',
+      'REDIS_URL',
+    ],
+    ...['AMQP_URL', 'PG_CONNECTION_STRING', 'passphrase', 'OTP'],
+  ];
+  const plain = [
+    ...['PATH', 'PWD', 'OLDPWD', 'HOME', 'SPIN', 'PATTERN', 'PASSAGE', 'XDG_SESSION_TYPE', 'DBUS_SESSION_BUS_ADDRESS'],
+    ...['LANG', 'PAGE'],
+  ];
+  test.each(secret)('is true for %s', (name) => {
+    expect(isSecretName(name)).toBe(true);
   });
+
+  test.each(plain)('is false for %s', (name) => {
+    expect(isSecretName(name)).toBe(false);
+  });
+});
+
+describe('listLiteralSecrets', () => {
+  test.each<[value: string, secrets: readonly string[]]>([
+    ['plain', ['plain']],
+    ['with/a/slash', ['with/a/slash']],
+    ['Bearer {{env.TOKEN}}', []],
+    ['before-{{env.A}}-after', ['before-', '-after']],
+    ['postgres://u:p4ss@h/db', ['postgres://u:p4ss@h/db', 'p4ss', 'p4ss', Buffer.from('u:p4ss').toString('base64')]],
+  ])('of %s are %j', (value, secrets) => {
+    expect(listLiteralSecrets([value])).toEqual(secrets);
+  });
+});
+
+test.each([
+  ['of every character', '%68%75%6e%74%65%72%32%2f%32%34'],
+  ['of every character in capitals', '%68%75%6E%74%65%72%32%2F%32%34'],
+  ['of what needs it, in small letters', 'hunter2%2f24'],
+])('a given value is found in the percent encoding %s', (_what, encoded) => {
+  const known = new KnownSecrets();
+  known.add('hunter2/24');
+  expect(coverText(`x=${encoded}&y`, known)).toBe(`x=${givenStars}&y`);
 });
 
 describe('listSecrets', () => {
@@ -106,7 +156,11 @@ describe('listSecrets', () => {
     ['no user without a password', { url: 'http://me@a.test/' }, []],
     ['a secret parameter of the query', { url: 'http://a.test/?token=t&page=2' }, ['t']],
     ['a secret parameter beside a password', { url: 'http://u:p@a.test/?key=k' }, ['k', 'p', 'p', 'dTpw']],
-    ['a header with the name of a secret', { url: 'x', headers: { Authorization: 'A', Accept: 'B' } }, ['A']],
+    [
+      'every header but those that say what a message is',
+      { url: 'x', headers: { 'X-Any': 'A', Accept: 'B', 'content-type': 'C', 'x-version': 'D' } },
+      ['A'],
+    ],
     ['what is named a secret', { url: 'x', secrets: ['s'] }, ['s']],
     ['nothing if the secrets stay', { url: 'http://u:p@a/', secrets: ['s'], secretsStay: true }, []],
     ['a password whose escapes are broken, as written', { url: 'http://u:%zz@a.test/' }, ['%zz', '%zz', 'dToleno=']],

@@ -32,7 +32,7 @@ export const runBlessCommand: Command<'bless'> = async ({ dir, out, acceptInconc
   const { baseline, refused } = createBaseline(read.results, acceptInconclusive);
   const text = out.endsWith('.json') ? writeBaselineJson(baseline) : writeBaselineYaml(baseline);
   if (out === '-') {
-    await io.stdout.write(text);
+    await io.stdout.write(text, 'exact');
     return reportRefused(refused, io);
   }
   const failure = writeWhole(resolve(io.cwd, out), text, ownerOnly.file);

@@ -9,7 +9,7 @@ import { commandTexts, describeFlag } from '../help-text.ts';
 const scripts = { bash: formatBashScript, zsh: formatZshScript, fish: formatFishScript };
 
 export const runCompletionCommand: Command<'completion'> = async ({ shell }, io) => {
-  await io.stdout.write(scripts[shell]());
+  await io.stdout.write(scripts[shell](), 'exact');
   return ok;
 };
 

@@ -63,7 +63,7 @@ async function settleConverted(converted: Converted, { write, json }: Arguments<
     if (failure !== undefined)
       return (await complain(io, 'unavailable', `${source.name}: cannot be written: ${failure}`)).exit;
     if (text !== before && !json) await io.stdout.write(`${source.name}\n`);
-  } else if (!json) await io.stdout.write(text);
+  } else if (!json) await io.stdout.write(text, 'exact');
   return changes.some(({ kind }) => kind === 'left') ? 'found' : 'ok';
 }
 

@@ -74,7 +74,7 @@ async function settleFormatted(
     return changed && check ? 'found' : 'ok';
   }
   if (source.kind !== 'file') {
-    await io.stdout.write(after);
+    await io.stdout.write(after, 'exact');
     return 'ok';
   }
   if (!changed) return 'ok';

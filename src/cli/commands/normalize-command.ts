@@ -10,8 +10,7 @@ export const runNormalizeCommand: Command<'normalize'> = async ({ document: oper
   const loaded = await loadDocument(operand, io);
   if (loaded.kind === 'failed') return loaded.outcome;
   const { document } = loaded;
-  await io.stdout.write(
-    format === 'json' ? `${stringifyJson(encode('Document', document as Document), 2)}\n` : serialize(document),
-  );
+  const write = (): string => `${stringifyJson(encode('Document', document as Document), 2)}\n`;
+  await io.stdout.write(format === 'json' ? write() : serialize(document), 'exact');
   return ok;
 };

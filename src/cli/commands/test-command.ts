@@ -32,7 +32,10 @@ export const runTestCommand: Command<'test'> = async ({ tests, update, trace, ma
   if (files.length === 0) return findMostSevereExit(exits);
   for (const { name, file } of reports) {
     const report = reportTests(files, name, io.stdout.colours);
-    const failure = file === undefined ? void (await io.stdout.write(report)) : writeWhole(file, report);
+    const failure =
+      file === undefined
+        ? void (await io.stdout.write(report, name === 'github' ? 'exact' : undefined))
+        : writeWhole(file, report);
     if (failure !== undefined)
       exits.push((await complain(io, 'unavailable', `${file ?? ''}: cannot be written: ${failure}`)).exit);
   }

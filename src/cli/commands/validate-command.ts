@@ -41,6 +41,7 @@ const hintForNone = 'name files or folders, such as oatf validate . or - for sta
 async function checkAll(operands: readonly string[], values: Values, io: Io): Promise<CommandOutcome> {
   const makeReport = await reports[values.format]();
   const report = makeReport({ sink: io.stdout, quiet: values.quiet });
+  const how = values.format === 'github' ? 'exact' : undefined;
   const summary = { files: 0, errors: 0, warnings: 0, unreadable: 0 };
   const exits = new Set<Exit>();
   for (const source of findDocuments(operands, io.cwd, values.stdinName)) {
@@ -62,9 +63,9 @@ async function checkAll(operands: readonly string[], values: Values, io: Io): Pr
       exits.add((await complain(io, 'unreadable', `${source.name}: ${read.reason}`, read.hint)).exit);
     }
     if (errors > 0) exits.add('invalid');
-    await io.stdout.write(report.document(checked));
+    await io.stdout.write(report.document(checked), how);
   }
-  await io.stdout.write(report.end(summary));
+  await io.stdout.write(report.end(summary), how);
   return findMostSevereExit(exits);
 }
 

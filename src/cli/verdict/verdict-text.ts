@@ -6,7 +6,6 @@ import type { DeliveryEntry, IndicatorEntry, OutcomeName, TaskState } from '../.
 import { getProtocol } from '../../format/registry/known-modes.ts';
 import { formatEra } from '../../format/registry/protocols.ts';
 import type { Judgement as RunJudgement } from '../../judgement/judge/judge-run.ts';
-import { neutralizeWorkflowCommands } from '../../report/annotations.ts';
 import { count } from '../../report/count-text.ts';
 import { locateQuote } from '../../report/find-evidence.ts';
 import { markLine } from '../../report/marked-line.ts';
@@ -36,10 +35,6 @@ export interface VerdictTextOptions {
 }
 
 export function formatJudgement(judgement: EvaluationReport, options: VerdictTextOptions): string {
-  return neutralizeWorkflowCommands(describeJudgement(judgement, options));
-}
-
-function describeJudgement(judgement: EvaluationReport, options: VerdictTextOptions): string {
   const { document, verdict, delivery, coverage, voided = [], trace, records } = judgement;
   const { reason, cause, task_checks } = judgement;
   const { sink, redactor } = options;

@@ -232,3 +232,33 @@ describe('TLS of an exposed A2A server', () => {
     expect(printed).toBe('http/1.1 HTTP/1.1 404 Not Found\n');
   });
 });
+
+test('an A2A server that is not exposed refuses a gRPC call that asks for another host, and it is no message of the agent', async () => {
+  played = await playServer({ state: { task_responses: [{ content: poison }] } });
+  const { port } = new URL(played.url);
+  const call = (authority: string): Promise<number | undefined> => {
+    const client = new GrpcClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
+      'grpc.default_authority': authority,
+    });
+    const asIs = (bytes: Buffer): Buffer => bytes;
+    return new Promise((resolve) => {
+      client.makeUnaryRequest(
+        '/a2a.v1.A2AService/SendMessage',
+        asIs,
+        asIs,
+        Buffer.alloc(0),
+        new Metadata(),
+        (error) => {
+          client.close();
+          resolve(error?.code);
+        },
+      );
+    });
+  };
+  expect(await call('evil.example.com')).toBe(7);
+  expect(played.messages('message/send')).toEqual([]);
+  await eventually(() => played.records.filter(({ kind }) => kind === 'malformed')).toMatchObject([
+    { reason: expect.stringContaining('host "evil.example.com" is not allowed') },
+  ]);
+  expect(await call(`127.0.0.1:${port}`)).not.toBe(7);
+});

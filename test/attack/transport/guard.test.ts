@@ -43,6 +43,17 @@ describe('createGuard', () => {
   });
 });
 
+test.each([
+  ['cross-site', undefined, false],
+  ['cross-site', 'http://localhost:3000', true],
+  ['same-site', undefined, true],
+  ['none', undefined, true],
+])('createGuard passes a request with Sec-Fetch-Site %s and the Origin %s: %s', (site, origin, passes) => {
+  const guard = createGuard({ host: '127.0.0.1', port: 1, ...none });
+  const headers = { host: '127.0.0.1:1', 'sec-fetch-site': site, ...(origin !== undefined && { origin }) };
+  expect(guard(headers) === undefined).toBe(passes);
+});
+
 test.each<[string, boolean]>([
   ['http://localhost:3000', true],
   ['https://127.0.0.1', true],

@@ -382,7 +382,7 @@ describe('the headers of our MCP client over HTTP', () => {
     await client.next('answer');
     expect(seen).toEqual([[`Bearer ${token}`, 'visible-value']]);
   });
-  test('are masked where a server repeats secret ones, but not plain ones', async () => {
+  test('are masked where a server repeats them, whatever their names', async () => {
     const client = await connect(
       ({ request, count }, response) => {
         const words = JSON.stringify(request.headers);
@@ -397,7 +397,7 @@ describe('the headers of our MCP client over HTTP', () => {
     client.ask('a-2', 'x');
     const { reason } = await client.next('end');
     const all = JSON.stringify(client.received) + reason + malformed(client).map(rawOf).join('');
-    expect([all.includes(token), all.includes('visible-value')]).toEqual([false, true]);
+    expect([all.includes(token), all.includes('visible-value')]).toEqual([false, false]);
   });
   test('make the call fail if no request can have them', async () => {
     open = await openClient({ url: await serve(answerJson), headers: { 'x-a': 'line\nbreak' } });

@@ -118,7 +118,7 @@ describe('the Streamable HTTP server refuses a POST', () => {
     expect(peer.malformed()[0]?.reason).toContain('first 100 bytes');
   });
 
-  test('beyond the limits of sessions and open requests', async () => {
+  test('beyond the limits of open requests', async () => {
     const waiting: Request[] = [];
     const limits = { sessions: 2, exchangesPerSession: 2, exchanges: 3 };
     const session = await open({ limits }, (request) => waiting.push(request));
@@ -129,8 +129,23 @@ describe('the Streamable HTTP server refuses a POST', () => {
     expect((await post(peer.url, [call('a'), call('b')], other)).status).toBe(503);
     for (const request of waiting) echo(request, peer.transport);
     for (const response of held) expect((await response).status).toBe(200);
+  });
+
+  test('beyond the limit of sessions, as long as each of them waits for something', async () => {
+    const waiting: Request[] = [];
+    const first = await open({ limits: { sessions: 2 } }, (request) => waiting.push(request));
+    const second = await initialize(peer.url);
+    const held = [post(peer.url, toolCall, first), post(peer.url, toolCall, second)];
+    await eventually(() => waiting.length).toBe(2);
     expect((await post(peer.url, call('initialize', {}))).status).toBe(503);
+    for (const request of waiting) echo(request, peer.transport);
+    for (const response of held) expect((await response).status).toBe(200);
+    expect((await post(peer.url, call('initialize', {}))).status).toBe(200);
     expect(peer.transport.openSessions()).toBe(2);
+    // The one that was used least recently has made room, and its client learns that it must begin again.
+    const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const after = [await post(peer.url, note, first), await post(peer.url, note, second)];
+    expect(after.map(({ status }) => status).sort()).toEqual([202, 404]);
   });
 });
 
@@ -149,6 +164,8 @@ describe('the Streamable HTTP server', () => {
     ['GET', '', { host: 'evil.example.com' }, 403],
     ['POST', '', { host: 'evil.example.com', origin: 'http://evil.example.com' }, 403],
     ['POST', '', { origin: 'http://evil.example.com' }, 403],
+    ['GET', '', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['GET', '/sse', { 'sec-fetch-site': 'cross-site' }, 403],
   ] as const)('answers %s %s with the headers %j with %i', async (method, path, headers, status) => {
     await open();
     const url = path === '' ? peer.url : new URL(path, peer.url).href;

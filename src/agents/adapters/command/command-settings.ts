@@ -1,7 +1,7 @@
 import { isCompileFailure } from '../../../format/expression/evaluation-limits.ts';
 import { compileJsonPaths } from '../../../format/expression/json-path.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
-import { isSecretName, isSecretVariable } from '../../../secrets/given-secrets.ts';
+import { isSecretName, listLiteralSecrets } from '../../../secrets/given-secrets.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import type { CarriedInput } from '../prompt-agent.ts';
 import { splitCommand } from '../split-command.ts';
@@ -213,11 +213,9 @@ export function findCommandSecrets(
   const inherited = target.environment === 'inherited' ? Object.entries(environment) : [];
   const given = [
     ...taken,
-    ...Object.entries(env).flatMap(([name, value]) =>
-      findPlaceholders(value).length === 0 && isSecretVariable(name, value) ? [value] : [],
-    ),
-    ...inherited.flatMap(([name, value]) =>
-      value !== undefined && isSecretName(name) && !value.includes('/') ? [value] : [],
+    ...listLiteralSecrets(Object.values(env)),
+    ...listLiteralSecrets(
+      inherited.flatMap(([name, value]) => (value !== undefined && isSecretName(name) ? [value] : [])),
     ),
   ];
   return [...new Set(given)];

@@ -4,7 +4,7 @@ import { Child, type ChildEnd } from '../../../attack/transport/program/child.ts
 import type { Value } from '../../../format/model/value.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
 import { coverEchoes, type EchoCover } from '../../../secrets/echo-cover.ts';
-import { isSecretName } from '../../../secrets/given-secrets.ts';
+import { listLiteralSecrets } from '../../../secrets/given-secrets.ts';
 import type { ProgramFacts } from '../agent-under-test.ts';
 import { fillText, type Lookup } from '../placeholders.ts';
 import { splitCommand } from '../split-command.ts';
@@ -38,11 +38,10 @@ export class ServerProgram {
     this.#url = url;
     this.#context = context;
     const { command, env = {} } = start;
-    const named = Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
     const taken = [command, ...Object.values(env)]
       .flatMap((value) => listVariables(value as Value))
       .map((name) => context.environment[name] ?? '');
-    this.#clean = coverEchoes([...named, ...taken]);
+    this.#clean = coverEchoes([...listLiteralSecrets(Object.values(env)), ...taken]);
   }
 
   /** How many times it has ended by itself. */

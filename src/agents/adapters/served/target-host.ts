@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Value } from '../../../format/model/value.ts';
-import { isSecretName, listSecretForms, listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
+import {
+  isGivenHeader,
+  isSecretName,
+  listLiteralSecrets,
+  listSecretForms,
+  listSecrets,
+  redactUrl,
+} from '../../../secrets/given-secrets.ts';
 import type { AgentUnderTest, Briefing, RunningAgent } from '../agent-under-test.ts';
 import { chainLookups, createBriefingLookup, fillText, fillValue, type Lookup } from '../placeholders.ts';
 import type { Configure, ServedTarget, TargetContext, TargetHeaders } from '../targets.ts';
@@ -168,8 +175,8 @@ export function collectServedSecrets(
   return listSecretForms([
     ...listSecrets({ url, secrets: taken }),
     ...ofConfigure,
-    ...[headers, configure?.headers ?? {}].flatMap((each) => findNamedSecrets(each, environment)),
-    ...findNamedSecrets(start?.env ?? {}, environment),
+    ...[headers, configure?.headers ?? {}].flatMap((each) => findHeaderSecrets(each, environment)),
+    ...listLiteralSecrets(Object.values(start?.env ?? {})),
     ...listVariables([start?.command ?? '', start?.env ?? {}] as Value)
       // Only variables with a secret-looking name: a path that the program needs occurs in all of its output.
       .filter(isSecretName)
@@ -177,11 +184,11 @@ export function collectServedSecrets(
   ]);
 }
 
-/** Values of fields with a secret-looking name, without the parts that change from run to run. */
-function findNamedSecrets(values: TargetHeaders, environment: TargetContext['environment']): readonly string[] {
+/** The values of headers, without the parts that change from run to run. */
+function findHeaderSecrets(values: TargetHeaders, environment: TargetContext['environment']): readonly string[] {
   return (
     Object.entries(values)
-      .filter(([name]) => isSecretName(name))
+      .filter(([name]) => isGivenHeader(name))
       .flatMap(([, value]) =>
         fillText(value, (name) => environment[/^env\.(\w+)$/.exec(name)?.[1] ?? ''] ?? '\n').split('\n'),
       )

@@ -82,7 +82,7 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   async function takeGrpc(socket: Socket): Promise<void> {
     socket.pause();
     grpc ??= import('./server/grpc-server.ts').then(({ openGrpc }) =>
-      openGrpc(desk, gate && { gate, guard: (headers) => guard(headers) }),
+      openGrpc(desk, { gate, guard: (headers) => guard(headers) }),
     );
     const service = await grpc;
     if (isClosed) socket.destroy();

@@ -56,6 +56,9 @@ export function createGuard(options: GuardOptions): Guard {
     }
     if (headers.origin !== undefined && !originAllowed(headers.origin))
       return `origin ${JSON.stringify(headers.origin)} is not allowed`;
+    // Browsers send no `Origin` with a plain GET, such as that of an image.
+    if (headers.origin === undefined && headers['sec-fetch-site'] === 'cross-site')
+      return 'a web page of another site sent this';
     return undefined;
   };
 }

@@ -23,6 +23,10 @@ export class HttpSession implements PeerSession {
     this.#asks = new OpenAsks(limits.waitingPerSession);
   }
 
+  get isIdle(): boolean {
+    return this.exchanges.size === 0 && ![...this.#streams.values()].some((stream) => stream.isAttached);
+  }
+
   /** Sends a message that belongs to no request, now or as soon as there is a stream for it. */
   deliver(message: OutgoingText): void {
     const carrier = this.#findCarrier();

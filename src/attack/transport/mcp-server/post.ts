@@ -107,7 +107,7 @@ function findPostSession(
   if (!peers.hasRoom(requests)) return { status: 503, reason: 'too many requests wait for their answers' };
   if (!peers.hasRoom(requests, session))
     return { status: 429, reason: 'too many requests of this session wait for their answers' };
-  if (session === undefined && peers.sessionCount >= limits.sessions)
+  if (session === undefined && !peers.hasRoomForSession(limits.sessions))
     return { status: 503, reason: 'too many sessions' };
   return session ?? openSession();
 }

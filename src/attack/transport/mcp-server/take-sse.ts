@@ -19,7 +19,7 @@ export function takeSse(
   { peers, limits, base }: PostContext,
   newSessionId: () => string,
 ): HttpRefusal | undefined {
-  if (peers.sessionCount >= limits.sessions) return { status: 503, reason: 'too many sessions' };
+  if (!peers.hasRoomForSession(limits.sessions)) return { status: 503, reason: 'too many sessions' };
   const stream = new EventStream(1, limits);
   const session = new ChannelSession(newSessionId(), stream, limits, createUnsentWarner(peers));
   stream.attach(response, {});

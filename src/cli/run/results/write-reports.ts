@@ -69,7 +69,7 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
 }
 
 async function writeReport(
-  { kind, file, report }: WantedReport,
+  { name, kind, file, report }: WantedReport,
   results: Results,
   folder: string,
   context: ReportContext,
@@ -82,7 +82,7 @@ async function writeReport(
   }
   const text: unknown = await report(results, context);
   if (typeof text !== 'string') throw new Error('its reporter gave no text');
-  if (file === undefined) await io.stdout.write(text);
+  if (file === undefined) await io.stdout.write(text, name === 'github' ? 'exact' : undefined);
   else writeNew(file, text);
 }
 
@@ -112,7 +112,7 @@ async function announceToGithub(results: Results, context: ReportContext, screen
   const { writeGithubReport } = await import('../../../report/github-report.ts');
   const { summaryLimit, writeMarkdown } = await import('../../../report/markdown-report.ts');
   if (summary !== undefined && summary !== '') appendFileSync(summary, writeMarkdown(results, context, summaryLimit));
-  await screen.write(writeGithubReport(results, context));
+  await screen.write(writeGithubReport(results, context), 'exact');
 }
 
 async function attemptWrite(what: string, io: Io, write: () => Promise<void>): Promise<CommandOutcome | undefined> {

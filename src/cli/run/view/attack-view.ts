@@ -2,7 +2,6 @@ import type { IndicatorVerdict } from '../../../format/model/attack-verdict.ts';
 import { enumerations } from '../../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { AttackStatistics, AttackStatus, Rate } from '../../../format/model/results-file.ts';
-import { neutralizeWorkflowCommands } from '../../../report/annotations.ts';
 import { count } from '../../../report/count-text.ts';
 import { locateQuote } from '../../../report/find-evidence.ts';
 import { markLine } from '../../../report/marked-line.ts';
@@ -123,9 +122,7 @@ function formatReason(judgement: EvaluationReport, options: VerdictTextOptions):
   const path = match === undefined || match.path === '' ? '' : ` in ${escapeInvisible(match.path)}`;
   const { text, carets } = markLine(evidence.text, evidence.from, evidence.to, columns - 8);
   const marked = evidence.to - evidence.from < evidence.text.length ? `        ${colours.red(carets)}\n` : '';
-  return neutralizeWorkflowCommands(
-    `${colours.dim(`      ${escapeInvisible(indicatorId)}${path}`)}\n        ${text}\n${marked}`,
-  );
+  return `${colours.dim(`      ${escapeInvisible(indicatorId)}${path}`)}\n        ${text}\n${marked}`;
 }
 
 /** The outcomes whose reason is printed for a line of repeats, the one that says most first. */

@@ -521,9 +521,9 @@ describe('command agent, secrets', () => {
     ['treats a variable with the name of a secret as one', { env: { MY_TOKEN: 'hunter2' } }, ['hunter2']],
     ['treats a variable with a value like a secret as one', { env: { K: 'k9-aaaa-bbbb-cccc' } }, ['k9-aaaa-bbbb-cccc']],
     [
-      'does not treat any other variable as a secret',
+      'treats every literal variable as a secret, but not its placeholders',
       { env: { MODE: 'production', AT: 'http://127.0.0.1:80/v1', KEY_FILE: '/etc/some/key1', P: '{{cwd}}' } },
-      [],
+      ['production', 'http://127.0.0.1:80/v1', '/etc/some/key1'],
     ],
     [
       'treats inherited variables with the names of secrets as secrets',

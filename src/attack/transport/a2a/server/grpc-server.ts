@@ -38,9 +38,9 @@ export interface GrpcServer {
   close(): Promise<void>;
 }
 
-/** The checks that keep strangers out, if the server is exposed. */
+/** The checks that keep strangers out; `gate` if the server is exposed. */
 interface Entrance {
-  readonly gate: SecretGate;
+  readonly gate: SecretGate | undefined;
   readonly guard: Guard;
 }
 
@@ -71,13 +71,13 @@ interface CalledMethod {
  * Serves gRPC on connections that another listener has accepted. We decode the bytes ourselves, so that invalid ones
  * are recorded.
  */
-export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined): GrpcServer {
+export function openGrpc(desk: A2aRequestBroker, entrance: Entrance): GrpcServer {
   const { limits } = desk;
   const sockets = new Map<string, Socket>();
   const server = new Server({
     'grpc.max_receive_message_length': limits.bodyBytes,
     'grpc.max_concurrent_streams': limits.exchangesPerSession,
-    ...(entrance !== undefined && { interceptors: [guardCalls(entrance, (peer) => sockets.get(peer))] }),
+    interceptors: [guardCalls(entrance, desk, (peer) => sockets.get(peer))],
   });
   for (const dialect of dialects)
     for (const [method, operation] of Object.entries(dialect.operations)) {
@@ -216,8 +216,15 @@ export function openGrpc(desk: A2aRequestBroker, entrance: Entrance | undefined)
   };
 }
 
-/** gRPC has no path that could hold the secret, so it is a bearer token. Without it, the method does not exist. */
-function guardCalls({ gate, guard }: Entrance, socketOf: (peer: string) => Socket | undefined): ServerInterceptor {
+/**
+ * Checks the `:authority` of each call, as `Host` is checked over HTTP. If the server is exposed, its secret is a bearer
+ * token, because gRPC has no path that could hold it. Without it, the method does not exist.
+ */
+function guardCalls(
+  { gate, guard }: Entrance,
+  desk: A2aRequestBroker,
+  socketOf: (peer: string) => Socket | undefined,
+): ServerInterceptor {
   return ({ path }, call) =>
     new ServerInterceptingCall(call, {
       start: (next) =>
@@ -225,10 +232,15 @@ function guardCalls({ gate, guard }: Entrance, socketOf: (peer: string) => Socke
           onReceiveMetadata(metadata, receive) {
             const [authorization] = metadata.get('authorization');
             const socket = socketOf(call.getPeer());
-            const reason = gate.opensFor(authorization?.toString()) ? guard({ host: call.getHost() }) : withoutSecret;
+            const isStranger = gate !== undefined && !gate.opensFor(authorization?.toString());
+            const reason = isStranger ? withoutSecret : guard({ host: call.getHost() });
             if (reason === undefined) {
-              if (socket !== undefined) gate.admit(socket);
+              if (socket !== undefined) gate?.admit(socket);
               return receive(metadata);
+            }
+            if (gate === undefined) {
+              recordMalformed(desk, `gRPC ${path}: ${reason}`);
+              return call.sendStatus({ code: status.PERMISSION_DENIED, details: reason });
             }
             gate.refuse(`gRPC ${path}`, reason, socket?.remoteAddress);
             const details = `The server does not implement the method ${path}`;

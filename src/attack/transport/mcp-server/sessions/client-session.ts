@@ -50,12 +50,17 @@ export function createClientSessions(
   limits: { readonly sessions: number; readonly waitingPerSession: number },
 ): (params: Value | undefined) => ClientSession | { readonly status: number; readonly reason: string } {
   const clients = new Map<string, ClientSession>();
+  let number = 0;
   return (params) => {
     const name = stringifyJson(readRequestMeta(params)[metaKey.clientInfo] ?? null);
     const known = clients.get(name);
     if (known !== undefined) return known;
+    const [idle] =
+      clients.size < limits.sessions ? [] : [...clients].filter(([, { exchanges }]) => exchanges.size === 0);
+    if (idle !== undefined) clients.delete(idle[0]);
     if (clients.size >= limits.sessions) return { status: 503, reason: 'too many clients' };
-    const client = new ClientSession(`client-${clients.size + 1}`, limits.waitingPerSession, createUnsentWarner(peers));
+    number += 1;
+    const client = new ClientSession(`client-${number}`, limits.waitingPerSession, createUnsentWarner(peers));
     clients.set(name, client);
     return client;
   };

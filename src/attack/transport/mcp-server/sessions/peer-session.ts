@@ -63,6 +63,8 @@ export interface PeerSession {
   /** The subscriptions since 2026-07-28; undefined for a session that only speaks an earlier version. */
   readonly subscriptions?: Subscriptions;
   readonly exchanges: Set<PeerExchange>;
+  /** Whether its peer may be gone without a word: it waits for nothing. Absent: its end is always noticed. */
+  readonly isIdle?: boolean;
   /** Sends a message that belongs to no request, now or as soon as possible. */
   deliver(message: OutgoingText): void;
   /** Sends the waiting messages, if that is possible now. */

@@ -26,6 +26,8 @@ export class McpPeers {
   readonly #ended = new Set<string>();
   readonly questions = new QuestionRounds();
   #waiting: OwnBroadcast[] = [];
+  readonly #lastUse = new WeakMap<PeerSession, number>();
+  #uses = 0;
   #lastExchange = 0;
   #lastContent: Value | undefined;
   #lastText = '';
@@ -40,7 +42,27 @@ export class McpPeers {
   }
 
   session(id: string): PeerSession | undefined {
-    return this.#sessions.get(id);
+    const session = this.#sessions.get(id);
+    if (session !== undefined) this.#noteUse(session);
+    return session;
+  }
+
+  #noteUse(session: PeerSession): void {
+    this.#uses += 1;
+    this.#lastUse.set(session, this.#uses);
+  }
+
+  /**
+   * Tells whether one more session may begin. Peers often leave without a word, so the session that has been idle the
+   * longest is ended if there are too many; its peer is told so if it comes back.
+   */
+  hasRoomForSession(most: number): boolean {
+    if (this.#sessions.size < most) return true;
+    const [idle] = [...this.#sessions.values()]
+      .filter((session) => session.isIdle)
+      .sort((one, other) => (this.#lastUse.get(one) ?? 0) - (this.#lastUse.get(other) ?? 0));
+    if (idle !== undefined) this.endSession(idle);
+    return idle !== undefined;
   }
 
   /** Tells whether a session of this run had this id and has ended; the oldest are forgotten. */
@@ -50,6 +72,7 @@ export class McpPeers {
 
   beginSession(session: PeerSession): void {
     this.#sessions.set(session.id, session);
+    this.#noteUse(session);
     this.receive({ kind: 'connection', session: session.id, event: 'opened' });
     const waiting = this.#waiting;
     this.#waiting = [];
