@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { filterTaskList1, toOwnParams, toOwnSpelling } from '../../../src/attack/bindings/a2a/a2a-spelling-1.ts';
+import {
+  filterTaskList1,
+  findListFault,
+  toOwnParams,
+  toOwnSpelling,
+} from '../../../src/attack/bindings/a2a/a2a-spelling-1.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 
 // Content that a document spells as A2A 1.0 does.
@@ -97,22 +102,33 @@ describe('listed1', () => {
     [{ status: 'TASK_STATE_WORKING' }, ['a', '', 50, 1]],
     [{ status: 'TASK_STATE_UNSPECIFIED' }, ['abcd', '', 50, 4]],
     [{ status: '' }, ['abcd', '', 50, 4]],
-    [{ status: 5 }, ['abcd', '', 50, 4]],
     [{ statusTimestampAfter: at(1) }, ['abcd', '', 50, 4]],
     [{ statusTimestampAfter: at(2) }, ['bcd', '', 50, 3]],
-    [{ statusTimestampAfter: 5 }, ['abcd', '', 50, 4]],
     [{ pageSize: 3 }, ['abc', '3', 3, 4]],
     [{ pageSize: 4 }, ['abcd', '', 4, 4]],
     [{ pageSize: 2, pageToken: '2' }, ['cd', '', 2, 4]],
     [{ pageSize: 1, pageToken: '2' }, ['c', '3', 1, 4]],
-    [{ pageSize: 0 }, ['abcd', '', 50, 4]],
-    [{ pageSize: -3 }, ['a', '1', 1, 4]],
-    [{ pageSize: 'many' }, ['abcd', '', 50, 4]],
-    [{ pageSize: 1_000 }, ['abcd', '', 100, 4]],
-    [{ pageToken: '-2' }, ['abcd', '', 50, 4]],
-    [{ pageToken: 'odd' }, ['abcd', '', 50, 4]],
+    [{ pageSize: 100, pageToken: '' }, ['abcd', '', 100, 4]],
+    [{ pageSize: null, pageToken: null }, ['abcd', '', 50, 4]],
   ])('selects and pages tasks by %j: %j', (params, expected) => {
+    expect(findListFault(params)).toBeUndefined();
     expect(ids(params)).toEqual(expected);
+  });
+
+  test.each<[ValueMap, string]>([
+    [{ status: 5 }, 'status'],
+    [{ status: 'TASK_STATE_ODD' }, 'status'],
+    [{ statusTimestampAfter: 5 }, 'statusTimestampAfter'],
+    [{ statusTimestampAfter: 'yesterday' }, 'statusTimestampAfter'],
+    [{ pageSize: 0 }, 'pageSize'],
+    [{ pageSize: -3 }, 'pageSize'],
+    [{ pageSize: 1.5 }, 'pageSize'],
+    [{ pageSize: 'many' }, 'pageSize'],
+    [{ pageSize: 101 }, 'pageSize'],
+    [{ pageToken: '-2' }, 'pageToken'],
+    [{ pageToken: 'odd' }, 'pageToken'],
+  ])('refuses a list of tasks by %j because of %s', (params, field) => {
+    expect(findListFault(params)).toContain(`\`${field}\``);
   });
 
   test.each<[Value | undefined, boolean]>([

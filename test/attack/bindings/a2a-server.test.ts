@@ -247,6 +247,9 @@ describe('a2aServer, eras (version undefined is 0.3, code undefined is no error)
           .answer((value) => value),
       );
     expect(listed('1.0')).toMatchObject({ tasks: [{ history: [2] }], pageSize: 50 });
+    const tooMany = { method: 'tasks/list', params: { pageSize: 101 }, era: '1.0' };
+    const refused = binding.plan(tooMany, {}, (value) => value, contextWith(memory));
+    expect(readAnswerContent(refused.answer((value) => value))).toMatchObject({ code: -32602 });
     expect(listed()).toEqual({ tasks: memory.tasks, totalSize: 1, pageSize: 1, nextPageToken: '' });
   });
 });

@@ -25,7 +25,7 @@ import {
   rememberTask,
 } from './a2a-server-memory.ts';
 import { findMessageFault, hasEnded, isTask, readMapText } from './a2a-shapes.ts';
-import { filterTaskList1, toOwnSpelling } from './a2a-spelling-1.ts';
+import { filterTaskList1, findListFault, toOwnSpelling } from './a2a-spelling-1.ts';
 import { a2aViews } from './a2a-views.ts';
 import { type CardUrls, makeCard } from './card.ts';
 import {
@@ -247,6 +247,8 @@ function listTasks({ params, memory, request }: HandlerCall): AnswerPlan {
   const { contextId } = params;
   const tasks = memory.tasks.filter((task) => contextId === undefined || task.contextId === contextId);
   if (request.era === a2a1) {
+    const fault = findListFault(params);
+    if (fault !== undefined) return planA2aError(errors.invalidParams, fault);
     const cut = tasks.map((task) => cutHistory(task, params.historyLength));
     return planA2aResult(filterTaskList1(cut, params));
   }

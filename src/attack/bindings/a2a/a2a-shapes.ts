@@ -37,6 +37,10 @@ export function readStateOfTask(task: Value): Value | undefined {
   return isValueMap(task.status) ? task.status.state : task.status;
 }
 
+export function isKnownState(state: Value): boolean {
+  return state === 'unknown' || [openStates, endStates, pauseStates].some((states) => states.has(state));
+}
+
 export function hasEnded(task: Value): boolean {
   return endStates.has(readStateOfTask(task));
 }

@@ -7,7 +7,7 @@ import {
 import { findParams1 } from '../../../format/registry/a2a/params-1.ts';
 import { spelling1 } from '../../../format/registry/a2a/spelling.ts';
 import { convertItemToProto } from '../../../format/registry/a2a/to-proto.ts';
-import { readMapText } from './a2a-shapes.ts';
+import { isKnownState, readMapText } from './a2a-shapes.ts';
 
 // Documents may spell content as A2A 1.0 does. This file turns it into OATF's spelling; the transport spells it for its
 // peer.
@@ -50,8 +50,8 @@ export function filterTaskList1(tasks: readonly ValueMap[], params: ValueMap): V
       (state === undefined || (isValueMap(task.status) && task.status.state === state)) &&
       (readMapText(task.status, 'timestamp') ?? after) >= after,
   );
-  const size = Math.min(Math.max(Number(params.pageSize) || usualPage, 1), mostOnPage);
-  const from = Math.max(Number(params.pageToken) || 0, 0);
+  const size = Number(params.pageSize ?? usualPage);
+  const from = Number(params.pageToken ?? 0);
   const page = meant.slice(from, from + size);
   const next = from + size < meant.length ? String(from + size) : '';
   return {
@@ -64,6 +64,19 @@ export function filterTaskList1(tasks: readonly ValueMap[], params: ValueMap): V
 
 const usualPage = 50;
 const mostOnPage = 100;
+
+/** What is wrong with a request for a list of tasks; undefined for one that A2A allows. */
+export function findListFault({ status, statusTimestampAfter, pageSize, pageToken }: ValueMap): string | undefined {
+  const size = Number(pageSize ?? usualPage);
+  if (!Number.isInteger(size) || size < 1 || size > mostOnPage) return `\`pageSize\` is not from 1 to ${mostOnPage}`;
+  if (!/^\d{0,9}$/.test(String(pageToken ?? ''))) return '`pageToken` is none of this server';
+  const isState = typeof (status ?? '') === 'string' && isKnownState(toState1(status) ?? 'unknown');
+  if (!isState) return '`status` is no state of a task';
+  const after = statusTimestampAfter ?? '';
+  if (typeof after !== 'string' || (after !== '' && Number.isNaN(Date.parse(after))))
+    return '`statusTimestampAfter` is no time';
+  return undefined;
+}
 
 /** Proto leaves unspecified fields out. */
 function toState1(word: Value | undefined): Value | undefined {
