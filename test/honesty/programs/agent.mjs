@@ -38,8 +38,11 @@ async function until(holds) {
   while (existsSync(folder) && !holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Starts another process that does what its argument says, and goes on as soon as it runs. */
-function leave(deeds, { stdio = 'ignore', ...options } = {}) {
+/**
+ * Starts another process that does what its argument says, and goes on as soon as it runs; with `awaited`, when it has
+ * ended.
+ */
+function leave(deeds, { stdio = 'ignore', awaited = false, ...options } = {}) {
   const child = spawn(process.execPath, [process.argv[1], JSON.stringify(deeds), '', String(process.pid)], {
     stdio: [stdio, stdio, stdio, 'ipc'],
     ...options,
@@ -47,9 +50,11 @@ function leave(deeds, { stdio = 'ignore', ...options } = {}) {
   return new Promise((resolve) => {
     child.once('message', () => {
       child.disconnect();
+      if (awaited) return;
       child.unref();
       resolve();
     });
+    if (awaited) child.once('exit', resolve);
   });
 }
 

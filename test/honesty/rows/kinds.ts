@@ -294,7 +294,7 @@ export const withTools = rowsOf('mcp_server', [
     launched([
       list,
       call,
-      ['leave', [['leave', [['linger']], { detached: true, env: {} }]], { detached: true, env: {} }],
+      ['leave', [['leave', [['linger']], { detached: true, env: {} }]], { detached: true, env: {}, awaited: true }],
       say,
     ]),
     'inconclusive, cut_off',
