@@ -43,7 +43,7 @@ function readForeign(value: ValueMap, direction: 'incoming' | 'outgoing', docume
   const { actors } = document.attack.execution;
   const actor = actors.find(({ name }) => name === value.actor) ?? (actors.length === 1 ? actors[0] : undefined);
   if (actor === undefined) return reportWrongRecord(`the document has no actor named ${JSON.stringify(value.actor)}`);
-  const method = String(value.method);
+  const { method, content } = readDelegation(actor.mode, String(value.method), value.content as Value);
   const { seq, timestamp, phase } = value;
   const record: MessageRecord = {
     seq: seq as number,
@@ -55,9 +55,25 @@ function readForeign(value: ValueMap, direction: 'incoming' | 'outgoing', docume
     kind: classifyRecord(actor.mode, direction, method),
     origin: direction === 'incoming' ? 'agent' : 'attacker',
     method,
-    content: value.content as Value,
+    content,
   };
   return { ok: true, record, foreign: true };
+}
+
+/**
+ * ThoughtJack's context mode records the delegation to an A2A agent as the call of a tool: its name, and the message among
+ * its arguments. It is the message that the agent sent, and keeps the shape of the call beside that.
+ */
+function readDelegation(
+  mode: string,
+  method: string,
+  content: Value,
+): { readonly method: string; readonly content: Value } {
+  if (getProtocol(mode) !== 'a2a' || isClientMode(mode) || method !== 'tools/call') return { method, content };
+  const given = isValueMap(content) && isValueMap(content.arguments) ? content.arguments.message : undefined;
+  const message = typeof given === 'string' ? { role: 'user', parts: [{ kind: 'text', text: given }] } : given;
+  const isRequest = isValueMap(content) && isValueMap(message);
+  return { method: 'message/send', content: isRequest ? { ...content, message } : content };
 }
 
 function classifyRecord(mode: string, direction: 'incoming' | 'outgoing', method: string): MessageRecord['kind'] {

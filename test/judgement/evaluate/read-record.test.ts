@@ -62,6 +62,24 @@ describe('readRecord, for a ThoughtJack trace', () => {
   });
 
   const call = { ...common, direction: 'incoming', method: 'tools/call' };
+
+  const asked = { name: 'Helper', arguments: { message: 'Hi.' } };
+  const said = { role: 'user', parts: [{ kind: 'text', text: 'Hi.' }] };
+  const written = { role: 'user', parts: [{ kind: 'text', text: 'As written.' }] };
+  const nested = { name: 'Helper', arguments: { message: written } };
+  test.each<[title: string, actor: string, direction: string, content: Value, method: string, read: Value]>([
+    ['a text to an A2A agent', 'helper', 'incoming', asked, 'message/send', { ...asked, message: said }],
+    ['a message to an A2A agent', 'helper', 'incoming', nested, 'message/send', { ...nested, message: written }],
+    ['no message to an A2A agent', 'helper', 'incoming', { name: 'Helper' }, 'message/send', { name: 'Helper' }],
+    ['the answer of an A2A agent', 'helper', 'outgoing', { content: [] }, 'message/send', { content: [] }],
+    ['a call of an A2A client', 'asker', 'outgoing', asked, 'tools/call', asked],
+    ['a call of an MCP server', 'tools', 'incoming', asked, 'tools/call', asked],
+  ])('reads tools/call with %s', (_, actor, direction, content, method, read) => {
+    expect(readRecord({ ...call, actor, direction, content }, document)).toMatchObject({
+      ok: true,
+      record: { method, content: read },
+    });
+  });
   test('gives an unknown actor name to the only actor', () => {
     expect(readRecord({ ...call, actor: 'other', phase: 'trust' }, single)).toMatchObject({
       ok: true,
