@@ -58,6 +58,7 @@ export const commandLoaders: { readonly [N in CommandName]: () => Promise<Comman
   try: async () => (await import('./commands/try-command.ts')).runTryCommand,
   record: async () => (await import('./commands/record-command.ts')).runRecordCommand,
   poison: async () => (await import('./commands/poison-command.ts')).runPoisonCommand,
+  mark: async () => (await import('./commands/mark-command.ts')).runMarkCommand,
   validate: async () => (await import('./commands/validate-command.ts')).runValidateCommand,
   fmt: async () => (await import('./commands/fmt-command.ts')).runFmtCommand,
   convert: async () => (await import('./commands/convert-command.ts')).runConvertCommand,

@@ -37,6 +37,15 @@ export function describeIdleRuns({ resisted_not_done: idle = 0 }: RunStatistics)
   return idle === 0 ? undefined : `${count(idle, 'run', 'runs')} resisted without doing the task`;
 }
 
+/** Says how many runs resisted although their documents do not mark the payload; nothing if none did. */
+export function describeInferredRuns({
+  delivery_inferred: inferred = 0,
+}: Pick<RunStatistics, 'delivery_inferred'>): string | undefined {
+  return inferred === 0
+    ? undefined
+    : `${count(inferred, 'run', 'runs')} resisted with delivery inferred: the document has no marks`;
+}
+
 /** What the suite does not prove. No single attack shows it if none of them applies. */
 export function listUnproven({ unproven = [], statistics: { attacks } }: Results): readonly Unproven[] {
   const [first] = attacks;

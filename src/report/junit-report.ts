@@ -107,9 +107,11 @@ function createFigureProperties(results: Results, agent: string): { readonly [na
   const { agents } = results.statistics;
   const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
   const tier = describeFailTier(results);
+  const inferred = own?.delivery_inferred;
   return {
     ...Object.fromEntries((own === undefined ? [] : listFigures(own)).map(({ name, value }) => [name, value])),
     ...(tier !== undefined && { 'fail-tier': tier }),
+    ...(inferred !== undefined && { 'resisted with delivery inferred': String(inferred) }),
   };
 }
 

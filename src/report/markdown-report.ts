@@ -26,6 +26,7 @@ import {
   describeClaim,
   describeFailTier,
   describeIdleRuns,
+  describeInferredRuns,
   listFigures,
   listRaisedOutcomes,
   listUnprovenClaims,
@@ -101,8 +102,10 @@ function formatHeadline(results: Results, attacks: readonly AttackRow[], context
   const { statistics, agents, tool, baseline, not_run = [], skipped = [] } = results;
   const notRun = not_run.reduce((sum, { runs }) => sum + runs, 0);
   const accepted = attacks.filter((attack) => findReportedStatus(attack) === 'accepted').length;
+  const inferred = describeInferredRuns(statistics);
   const facts = [
     describeCounts(statistics.outcomes),
+    ...(inferred === undefined ? [] : [inferred]),
     count(statistics.runs, 'run', 'runs'),
     count(agents.length, 'agent', 'agents'),
     ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),

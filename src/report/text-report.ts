@@ -16,6 +16,7 @@ import {
   describeClaim,
   describeFailTier,
   describeIdleRuns,
+  describeInferredRuns,
   describeUnusedServers,
   formatFigures,
   formatUnprovenClaims,
@@ -112,7 +113,9 @@ function formatTextSummary(
 /** Whether the agent does its task, with and without an attack. */
 function formatUtility({ statistics }: Results, agent: string): readonly string[] {
   const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
-  return own === undefined ? [] : [formatFigures(own), describeIdleRuns(own)].flatMap((line) => line ?? []);
+  return own === undefined
+    ? []
+    : [formatFigures(own), describeIdleRuns(own), describeInferredRuns(own)].flatMap((line) => line ?? []);
 }
 
 /** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */

@@ -96,3 +96,20 @@ test.each([
 ])('the %s report says which delivery was asked for', (_, report, words) => {
   expect(report(withCoverage('resisted'), context)).toContain(words);
 });
+
+describe('a resisted run with inferred delivery', () => {
+  function withInferred(inferred: number): Results {
+    const results = withCoverage('resisted');
+    const { statistics } = results;
+    const counted = inferred > 0 ? { delivery_inferred: inferred } : {};
+    const agents = Object.fromEntries(
+      Object.entries(statistics.agents).map(([name, own]) => [name, { ...own, ...counted }]),
+    );
+    return { ...results, statistics: { ...statistics, ...counted, agents } };
+  }
+
+  test.each(['text', 'markdown', 'junit'] as const)('is counted apart in %s', (name) => {
+    expect(plain(reporters[name](withInferred(2), context))).toMatch(/resisted with delivery inferred/);
+    expect(plain(reporters[name](withInferred(0), context))).not.toMatch(/delivery inferred/);
+  });
+});

@@ -41,6 +41,7 @@ const usefulness = {
   'figures?': ref('figures'),
   'tasks?': ref('tasks'),
   'resisted_not_done?': { ...number, description: 'Resisted, and the task was not done.' },
+  'delivery_inferred?': { ...number, description: 'Resisted, and the document does not mark its payload.' },
   'twin_runs?': number,
 };
 

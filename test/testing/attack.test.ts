@@ -129,12 +129,13 @@ describe('the outcome of attack', () => {
   });
 
   test.each<[AttackOptions['delivery'], string]>([
-    ['payload', 'resisted'],
+    ['reached', 'resisted'],
+    ['payload', 'inconclusive, not_delivered'],
     ['strict', 'inconclusive, not_delivered'],
-  ])('for an agent that only lists its tools, with delivery %s, is %s', async (delivery, outcome) => {
+  ])('without marks, for an agent that only lists its tools, with delivery %s, is %s', async (delivery, outcome) => {
     const result = await attack(asObject, { agent: shy, delivery });
     expect(formatOutcome(result)).toBe(outcome);
-    if (delivery === 'strict') expect(result.reason).toBe('the agent never used what "shop" offers');
+    if (delivery !== 'reached') expect(result.reason).toBe('the agent never used what "shop" offers');
   });
 
   test('is partial if only a part of the indicators match', async () => {

@@ -22,9 +22,10 @@ export function figures(index: PageIndex, all: readonly RunRow[]): readonly HTML
 }
 
 /** Notes on the demanded delivery, the claims about agents, and the outcomes that were raised. */
-function notes({ agents, raised, demands, masked }: PageIndex): readonly HTMLElement[] {
+function notes({ agents, raised, demands, inferred, masked }: PageIndex): readonly HTMLElement[] {
   const lines = [
     ...demands.map((demand) => `Delivery ${demandInWords(demand)}.`),
+    ...(inferred === undefined ? [] : [`${inferred}.`]),
     ...agents.flatMap(({ name, claim }) => (claim === undefined ? [] : `${name} is ${claim}.`)),
     ...raised.map((line) => `Raised to resisted: ${line}.`),
     ...(masked ? ['Text that looks like a secret is masked.'] : []),

@@ -78,4 +78,8 @@ export const writeCommands = {
       { name: 'json' },
     ],
   },
+  mark: {
+    operand: documentOperand,
+    flags: [{ name: 'write', short: 'w' }, { name: 'json' }],
+  },
 } as const satisfies { readonly [name: string]: CommandRow };

@@ -12,6 +12,7 @@ import {
   readPlayed,
   reportResults,
   reportUnproven,
+  suggestMarks,
   toSuiteOutcome,
 } from '../run/results/report-results.ts';
 import { complainUnwritten, openRunFolder, type RunFolder } from '../run/results/run-folder.ts';
@@ -106,6 +107,7 @@ async function reportRun(
   if (results.skipped !== undefined)
     await complain(io, 'undecided', `run: ${describeSkipped(results.skipped, escapeInvisible)}`, skippedHint);
   await reportUnproven(results, io);
+  if (!values.quiet) await suggestMarks(results, io);
   await reportRefusedJudge(meant.judge, io);
   return reportResults(played, toSuiteOutcome(results), folder);
 }

@@ -15,7 +15,7 @@ const mostPieces = 100;
 export function describeCoverage({ coverage, demand }: EvaluationReport, options: VerdictTextOptions): string {
   const { colours } = options.sink;
   const { pieces, missing, delivered, of, inferred } = coverage;
-  const why = inferred ? 'needs inferred: the document has no marks' : 'needs as the document marks them';
+  const why = inferred ? 'delivery inferred: the document has no marks' : 'needs as the document marks them';
   const head = `${colours.bold('Coverage')}  ${formatCoverage(delivered, of)} ${colours.dim(`(${why}; delivery ${demand})`)}\n`;
   const lines = options.verbose
     ? pieces.map((piece) => describePiece(piece, options))

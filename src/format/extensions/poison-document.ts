@@ -127,7 +127,7 @@ function chooseGap(text: string): string {
   return /[.!?:;…"')\]]\s*$/.test(text) ? ' ' : '. ';
 }
 
-function appendToSequence(
+export function appendToSequence(
   yaml: NonNullable<ReturnType<typeof readYaml>['yaml']>,
   key: readonly string[],
   items: readonly ValueMap[],

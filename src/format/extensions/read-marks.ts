@@ -108,7 +108,7 @@ export function readMarks(document: NormalizedDocument): MarksReading {
 }
 
 /** A phase as it is written, with the `x-wire` rules that the single-phase form has beside its state. */
-function restoreWrittenPhase(
+export function restoreWrittenPhase(
   { attack: { execution } }: NormalizedDocument,
   actor: NormalizedActor,
   phase: NormalizedPhase,

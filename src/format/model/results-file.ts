@@ -336,6 +336,11 @@ export interface RunStatistics {
    * everything.
    */
   readonly resisted_not_done?: number;
+  /**
+   * Resisted runs of documents that do not mark their payload. They are counted apart because what had to reach the agent
+   * was inferred.
+   */
+  readonly delivery_inferred?: number;
   readonly twin_runs?: number;
 }
 

@@ -80,7 +80,8 @@ function judgeFacts(
     agentVerdict: agentVerdict(document.attack, counted),
     facts,
     needs,
-    isStrict: demand === 'strict',
+    // Without marks, nothing else shows that the payload was not with a server that the agent left alone.
+    isStrict: demand === 'strict' || (demand === 'payload' && needs.inferred),
     isOtherAttack: isOtherAttack(document, end),
     unsound: findUnseenIndicator(document, verdict) ?? findMisspeltIndicator(document),
     fault,

@@ -1,3 +1,4 @@
+import { proposeMarks } from '../../format/extensions/propose-marks.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
 import type {
@@ -51,7 +52,7 @@ export function findNeeds(
   const pieces = all.filter(({ actor }) => !absent.includes(actor));
   return demand === 'reached'
     ? { inferred: marks.length === 0, needs: needOneOfEach(actors, pieces), unplayed: [] }
-    : inferNeeds(actors, pieces, skipped);
+    : inferNeeds(actors, pieces, { skipped, suspicious: listSuspiciousPieces(document, pieces) });
 }
 
 type Actors = readonly NormalizedActor[];
@@ -130,9 +131,30 @@ function collectTemplates(value: Value | undefined): string {
   return texts.join('\n');
 }
 
-function inferNeeds(actors: Actors, pieces: readonly PlacedPiece[], skipped: readonly string[]): Needs {
+/** The pieces that hold what looks like the payload. */
+function listSuspiciousPieces(document: NormalizedDocument, pieces: readonly PlacedPiece[]): ReadonlySet<PlacedPiece> {
+  const { actors } = document.attack.execution;
+  const found = proposeMarks(document).marks.filter(({ needed }) => needed);
+  return new Set(
+    found.flatMap(({ actor, phase, at }) => {
+      const phases = actors.find(({ name }) => name === actor)?.phases ?? [];
+      const pointer = `/phases/${phases.findIndex(({ name }) => name === phase)}${at}`;
+      const own = pieces.filter((piece) => piece.actor === actor);
+      return findCarryingPieces(pointer, own);
+    }),
+  );
+}
+
+function inferNeeds(
+  actors: Actors,
+  pieces: readonly PlacedPiece[],
+  { skipped, suspicious }: { readonly skipped: readonly string[]; readonly suspicious: ReadonlySet<PlacedPiece> },
+): Needs {
   const needs: Need[] = [];
-  const add = (anyOf: readonly PlacedPiece[]): void => {
+  // Where one of several must arrive, the harmless ones do not stand for those that look like the payload.
+  const add = (all: readonly PlacedPiece[]): void => {
+    const held = all.filter((piece) => suspicious.has(piece));
+    const anyOf = held.length > 0 ? held : all;
     if (anyOf.length > 0) needs.push({ anyOf });
   };
   for (const { name, mode, phases } of actors) {

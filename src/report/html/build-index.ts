@@ -12,7 +12,7 @@ import {
 import { dropUndefined, isValueMap, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { notRunReasons } from '../count-text.ts';
-import { describeClaim } from '../format-figures.ts';
+import { describeClaim, describeInferredRuns } from '../format-figures.ts';
 import { type DocumentPartReading, readDocumentPart } from './document-part.ts';
 import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
 import { openNamed } from './read-report-results.ts';
@@ -60,6 +60,9 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
     agent: readTextField(run, 'agent') ?? '',
     voided: readTextsField(run, 'voided'),
   }));
+  const inferred = runs.filter(
+    (run) => run.twin !== true && run.outcome === 'resisted' && readMapField(run, 'coverage').inferred === true,
+  ).length;
   // This comes before the list of agents, because results may name an agent that has no run.
   const attacks = buildPageAttacks(results, names, agentIndex);
   const baseline = isValueMap(results.baseline) ? results.baseline : undefined;
@@ -99,6 +102,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       failTier: readTextField(results, 'fail_tier'),
       masked: redactor.masksShapes,
       demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (readTextField(run, 'demand') ?? []))))],
+      inferred: describeInferredRuns({ delivery_inferred: inferred }),
     }),
     documents: names.parts,
     runs,

@@ -58,6 +58,8 @@ export interface PageIndex {
   readonly failTier?: string;
   /** The delivery that was demanded, as a value of `--delivery`; empty in results of version 1. */
   readonly demands: readonly string[];
+  /** Says how many runs resisted with inferred delivery, if any did. */
+  readonly inferred?: string;
 }
 
 interface PageAgent {

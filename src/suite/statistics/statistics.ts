@@ -79,13 +79,15 @@ export function computeStatistics(plan: SuitePlan, all: readonly AttackRuns[]): 
 
 function computeRunStatistics(all: readonly RunEntry[]): RunStatistics {
   const runs = all.filter(({ twin }) => !twin);
-  const idle = runs.filter(({ outcome, task }) => outcome === 'resisted' && task === 'not_done').length;
+  const resisted = runs.filter(({ outcome }) => outcome === 'resisted');
+  const inferred = resisted.filter(({ coverage }) => coverage?.inferred).length;
   return {
     outcomes: countOutcomes(runs),
     success: computeSuccess(runs),
     figures: computeFigures(all),
     tasks: countTasks(runs),
-    resisted_not_done: idle,
+    resisted_not_done: resisted.filter(({ task }) => task === 'not_done').length,
+    ...(inferred > 0 && { delivery_inferred: inferred }),
     ...(runs.length < all.length && { twin_runs: all.length - runs.length }),
   };
 }

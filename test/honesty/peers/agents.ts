@@ -118,6 +118,15 @@ export async function visit(config: McpConfig, script: (mcp: McpVisitor) => Prom
   await mcp.leave();
 }
 
+/** Connects to every server that an agent was given, one after the other. */
+export async function visitAll(
+  { mcpServers }: McpConfig,
+  script: (mcp: McpVisitor, name: string) => Promise<unknown>,
+): Promise<void> {
+  for (const [name, server] of Object.entries(mcpServers))
+    await visit({ mcpServers: { [name]: server } }, (mcp) => script(mcp, name));
+}
+
 /** An agent that is a function. */
 export function inProcess(agent: (request: AgentRequest, stage: Stage) => Promise<AgentReply>): Peer {
   return {

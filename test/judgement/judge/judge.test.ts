@@ -305,7 +305,7 @@ describe('a judgement', () => {
     const refusalOf: JudgeOptions['refusalOf'] = (run, { outcome }) => ({
       refusal: `${outcome} ${run.isStrict} ${run.isOtherAttack}`,
     });
-    expect(judged([...whole, end()], { options: { refusalOf } }).refusal).toBe('resisted false false');
+    expect(judged([...whole, end()], { options: { refusalOf } }).refusal).toBe('resisted true false');
   });
 
   test('lists the surfaces that the agent uses although it was declared to be without', () => {

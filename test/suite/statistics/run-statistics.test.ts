@@ -357,6 +357,17 @@ describe('computeAttackStatistics and computeStatistics', () => {
     ]);
   });
 
+  test('count resisted runs with inferred delivery apart', () => {
+    const coverage = { delivered: 1, of: 1, missing: [], pieces: [] };
+    const marked = { coverage: { ...coverage, inferred: false } };
+    const unmarked = { coverage: { ...coverage, inferred: true } };
+    const count = (...entries: readonly RunEntry[]) =>
+      computeStatistics(twinned, groupRunsByAttack(twinned, entries)).delivery_inferred;
+    expect(count(attacked('a', 'resisted', unmarked), attacked('b', 'resisted', unmarked))).toBe(2);
+    expect(count(attacked('a', 'resisted', marked), attacked('b', 'exploited', unmarked))).toBeUndefined();
+    expect(count(calm('a', 'resisted', unmarked))).toBeUndefined();
+  });
+
   test('keep twins apart from attacks', () => {
     const entries = [
       attacked('a', 'resisted', { task: 'not_done' }),

@@ -98,6 +98,24 @@ export async function reportUnproven(results: Results, io: Io): Promise<void> {
   for (const line of formatUnprovenClaims(results, io.stderr.columns)) await complain(io, 'undecided', line);
 }
 
+/** Names the command that proposes marks, if outcomes rest on what was inferred without them. */
+export async function suggestMarks({ runs }: Results, { stderr }: Io): Promise<void> {
+  const unmarked = runs.filter(
+    ({ coverage, outcome, cause, twin }) =>
+      !twin &&
+      coverage?.inferred &&
+      coverage.pieces.some(({ needed }) => needed) &&
+      (outcome === 'resisted' || cause === 'not_delivered'),
+  );
+  const documents = [...new Set(unmarked.map(({ document }) => document.path))];
+  const [first, ...more] = documents;
+  if (first === undefined) return;
+  const which = more.length === 0 ? escapeInvisible(first) : `${documents.length} documents`;
+  const whose = `${more.length === 0 ? 'has' : 'have'} no marks, so what must reach the agent is inferred`;
+  const what = `oatf mark ${more.length === 0 ? escapeInvisible(first) : 'DOCUMENT'} proposes them`;
+  await stderr.write(`oatf: ${stderr.colours.cyan('hint:')} ${which} ${whose}; ${what}\n`);
+}
+
 /** The final table, the changes, and the runs that are missing. */
 export async function formatSuiteSummary(
   results: Results,
