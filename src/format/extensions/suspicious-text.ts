@@ -22,6 +22,8 @@ const signs: readonly RegExp[] = [
   /\bplease (?:also |now |first |then )?(?:send|forward|include|call|use|run|read|provide|confirm|enter|pass|append|share)\b/i,
   /\b(?:send|forward|e?mail|post|upload|transmit|deliver|share|transfer|submit|include|append|add|attach|bcc|copy)\b[^\n]{0,80}(?:\w@\w|https?:\/\/|\bbcc\b)/i,
   /\b(?:include|append|attach|embed|pass|provide|repeat|output|reveal|disclose|print|collect|send|forward|ask for|enter|share)\b[^.]{0,60}\b(?:system (?:prompt|message)|instructions|conversation|chat history|credentials?|passwords?|api.?keys?|access tokens?|secrets?|private key|ssh|environment variables?)\b/i,
+  // Base64 of text: in ASCII the highest bit of each byte is 0, which rules out half of the digits in three of four places.
+  /(?<![A-Za-z\d+/])(?:[A-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z\d+/]){10}/,
   /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u{e0000}-\u{e007f}]/u,
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u,
 ];
@@ -39,8 +41,7 @@ export function findSuspiciousParts(whole: string, names: readonly string[] = []
   let heading: TextPart | undefined;
   for (const sentence of splitSentenceParts(text)) {
     const words = text.slice(sentence.from, sentence.to).replace(/\s+/g, ' ');
-    const isSuspicious =
-      signs.some((sign) => sign.test(words)) || names.some((name) => namesThing(words, name)) || hidesText(words);
+    const isSuspicious = signs.some((sign) => sign.test(words)) || names.some((name) => namesThing(words, name));
     if (isSuspicious) parts.push({ from: heading?.from ?? sentence.from, to: findParagraphEnd(text, sentence.to) });
     const isHeading = words.trimEnd().endsWith(':') && !text.startsWith('\n\n', sentence.to);
     heading = isHeading ? { from: heading?.from ?? sentence.from, to: sentence.to } : undefined;
@@ -107,16 +108,4 @@ function* cutPart(from: number, to: number): Generator<TextPart> {
 /** Names that are words of the language say nothing. */
 function namesThing(words: string, name: string): boolean {
   return /[_-]|[a-z][A-Z]/.test(name) && words.includes(name);
-}
-
-/** Whether a run of base64 is text. */
-function hidesText(words: string): boolean {
-  const [found] = /[A-Za-z\d+/]{40,}={0,2}/.exec(words) ?? [];
-  if (found === undefined) return false;
-  try {
-    const plain = atob(found.slice(0, found.length - (found.length % 4)));
-    return /^[\t\n\r -~]+$/.test(plain) && plain.includes(' ');
-  } catch {
-    return false;
-  }
 }

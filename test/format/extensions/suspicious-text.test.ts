@@ -33,7 +33,7 @@ describe('findSuspiciousParts', () => {
     ['a description', 'Send an email to the specified recipient.'],
     ['a result', 'Revenue: $12.4M (up 18 %). Headcount: 84.'],
     ['a tool whose name is a word', 'Search the web.', ['search']],
-    ['base64 of bytes', `Key: ${btoa('\u0001\u0002'.repeat(30))}`],
+    ['base64 of bytes', `Key: ${btoa('\u00e1\u0042'.repeat(30))}`],
     ['an empty text', ''],
   ])('finds nothing in %s', (_, text, names) => {
     expect(findRest(text, names)).toBeUndefined();
