@@ -202,7 +202,7 @@ export async function memory(rule: Rule): Promise<Asked> {
   };
 }
 
-// A stream ends with its status, so the answer is there.
+// A stream repeats its status: in the task, before the artifacts, and at the end, which is the answer.
 const said = {
   kind: 'message',
   role: 'agent',
@@ -233,7 +233,7 @@ export const a2aRpc = (rule: Rule, headers = {}, more = {}) =>
   a2a('message/send', rule, '/', { jsonrpc: '2.0', id: 2, method: 'message/send', params }, headers, more);
 export const a2aStream = async (rule: Rule, headers = {}): Promise<Asked> => {
   const body = { jsonrpc: '2.0', id: 2, method: 'message/stream', params };
-  return { ...(await a2a('message/stream', rule, '/', body, headers)), earlier: 1 };
+  return { ...(await a2a('message/stream', rule, '/', body, headers)), earlier: 2 };
 };
 export const a2aRest = (rule: Rule, headers = {}) => {
   const message = { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'tea?' }] };
@@ -272,7 +272,7 @@ export async function a2aGrpc(rule: Rule, method = 'message/send', more = {}): P
 
 export const a2aGrpcStream = async (rule: Rule): Promise<Asked> => ({
   ...(await a2aGrpc(rule, 'message/stream')),
-  earlier: 1,
+  earlier: 2,
 });
 
 export const responseIn = (records: Records) =>

@@ -23,6 +23,7 @@ export interface TargetKinds {
   readonly function: unknown;
 }
 
+/** A target of one kind: the fields that name other kinds are absent. */
 export type OfKind<K extends keyof TargetKinds> = {
   readonly [Other in Exclude<keyof TargetKinds, K>]?: never;
 };
@@ -181,6 +182,7 @@ export interface FunctionTarget extends AnyTarget, OfKind<'function'> {
   readonly function: AgentFunction;
 }
 
+/** What a target needs to know of the place where it is used. */
 export interface TargetContext {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The folder that its relative paths start from: that of the configuration, or our working directory. */

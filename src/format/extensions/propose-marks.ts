@@ -7,7 +7,7 @@ import { isValueMap, type Value } from '../model/value.ts';
 import { cacheByPart } from '../primitives/cache-by-part.ts';
 import { isDeepEqual } from '../primitives/deep-equals.ts';
 import { compileCondition } from '../primitives/evaluate-condition.ts';
-import { isClientMode } from '../registry/known-modes.ts';
+import { isClientMode, speaksInMessages } from '../registry/known-modes.ts';
 import { restoreWrittenPhase } from './read-marks.ts';
 import { findSentenceAround, findSuspiciousParts, removeParts, type TextPart } from './suspicious-text.ts';
 
@@ -100,7 +100,7 @@ function listPhaseContents(
   for (const phase of actor.phases) {
     const { state = null, on_enter = null } = restoreWrittenPhase(document, actor, phase);
     const value = { state, on_enter };
-    const isUser = isUserHonest && actor.mode !== 'mcp_client' && isClientMode(actor.mode);
+    const isUser = isUserHonest && speaksInMessages(actor.mode);
     const texts = [...listTexts(value, [])].filter(({ path }) => !(isUser && isUserWords(path, value)));
     const isLater = last !== undefined && state !== null && !isClientMode(actor.mode);
     contents.push({

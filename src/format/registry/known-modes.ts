@@ -86,6 +86,11 @@ export function findAgentInterface(mode: Mode): AgentInterface | undefined {
   return modes.get(mode)?.agentInterface;
 }
 
+/** Whether an actor of this mode speaks to the agent in messages, as a user or another agent does. */
+export function speaksInMessages(mode: Mode): boolean {
+  return isClientMode(mode) && findAgentInterface(mode) !== 'mcp';
+}
+
 /** How an agent learns of actors of a mode; undefined for clients and for modes without a row. */
 export function findNotice(mode: Mode): Notice | undefined {
   return modes.get(mode)?.notice;

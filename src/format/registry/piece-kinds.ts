@@ -19,6 +19,7 @@ export const surfaceNames = [
   'push',
 ] as const;
 
+/** A way by which an attack reaches an agent, as `without` in a configuration names it. */
 export type SurfaceName = (typeof surfaceNames)[number];
 
 /**

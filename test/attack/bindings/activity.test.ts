@@ -11,6 +11,7 @@ import { message } from '../../support/records.ts';
 
 type Fields = Partial<MessageRecord>;
 const atWork: AgentActivity = { alive: true, use: true };
+const asks: AgentActivity = { ...atWork, surface: 'ag-ui' };
 const refused = (code: number): Fields => ({ failed: true, content: { code, message: 'no' } });
 
 const nothing = (method: string): AgentActivity => ({
@@ -308,12 +309,14 @@ describe('readAgUiActivity and readAgUiUsage', () => {
     [shot('b'), {}],
     [event('messages_snapshot', { messages: 'b' }), {}],
     [event('messages_snapshot', {}), {}],
-    [event('run_finished', interrupt), atWork],
-    [event('run_finished', { outcome: 'interrupt' }), atWork],
+    [event('run_finished', interrupt), asks],
+    [event('run_finished', { outcome: 'interrupt' }), asks],
     [event('run_finished', { outcome: { type: 'cancelled' } }), {}],
     [event('run_finished', {}), {}],
-    [event('custom', { name: 'on_interrupt' }), atWork],
+    [event('custom', { name: 'on_interrupt' }), asks],
     [event('custom', { name: 'other' }), {}],
+    [event('state_snapshot', { snapshot: {} }), { surface: 'ag-ui' }],
+    [event('state_delta', { delta: [] }), { surface: 'ag-ui' }],
     [event('run_error', { message: 'no' }), { trouble: 'its run ended in an error: no', refuses: true }],
     [event('run_error', {}), { trouble: 'its run ended in an error', refuses: true }],
     [event('run_error', { code: 'not_there' }), { trouble: 'its run ended in an error', absent: true }],

@@ -163,7 +163,7 @@ describe('AG-UI client and an agent that answers', () => {
           { type: EventType.STEP_STARTED, stepName: 's' },
           { type: EventType.STATE_SNAPSHOT, snapshot: { a: 1 } },
           { type: EventType.STATE_DELTA, delta: [{ op: 'replace', path: '/a', value: 2 }] },
-          { type: EventType.MESSAGES_SNAPSHOT, messages: [{ id: '1', role: 'user', content: 'POISON' }] },
+          { type: EventType.MESSAGES_SNAPSHOT, messages: [{ id: '1', role: 'user', content: 'hello' }] },
           { type: EventType.REASONING_START, messageId: 'r' },
           { type: EventType.REASONING_MESSAGE_START, messageId: 'r', role: 'reasoning' },
           { type: EventType.REASONING_MESSAGE_CONTENT, messageId: 'r', delta: 'POISON?' },

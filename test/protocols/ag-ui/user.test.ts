@@ -151,12 +151,14 @@ describe('playDocument, the agent', () => {
 });
 
 describe('playDocument and evaluateTrace, an agent that fetches its tools', () => {
-  /** Lists the tools as any MCP client does. */
+  /** Lists the tools and calls one: without marks, a server whose tools were only listed was not used. */
   const fetching =
     (answer: Answerer): Answerer =>
     async (...args) => {
       const url = agent.serverUrl();
-      await (await post(url, call('tools/list'), await initialize(url))).text();
+      const session = await initialize(url);
+      await (await post(url, call('tools/list'), session)).text();
+      await (await post(url, call('tools/call', { name: 'search', arguments: {} }), session)).text();
       return answer(...args);
     };
   const rows: [string, Answerer, string][] = [

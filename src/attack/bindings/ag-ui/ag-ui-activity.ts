@@ -1,7 +1,9 @@
 import type { AgentActivity } from '../../../format/model/binding-views.ts';
 import { isBlank } from '../../../format/model/escape-invisible.ts';
 import type { MessageRecord } from '../../../format/model/trace-record.ts';
-import { isValueMap, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { isValueMap, toList, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { createRecentTexts } from '../recent-texts.ts';
+import { listAgUiMessages } from './ag-ui-messages.ts';
 import { otherRoles } from './find-repeated-input.ts';
 import { isLangGraphInterrupt, readAgUiRunEnd } from './run-progress.ts';
 
@@ -48,8 +50,14 @@ export function createAgUiActivityReader(): (record: MessageRecord) => AgentActi
   const isOwn = new Map<Value | undefined, boolean>();
   let latest: Value | undefined;
   let hasForgotten = false;
+  const sent = createRecentTexts();
   return (record) => {
     const { origin, method, content } = record;
+    if (origin === 'attacker' && method === 'run_agent_input' && isValueMap(content))
+      for (const message of listAgUiMessages(content))
+        if (typeof message.content === 'string') sent.add(message.content);
+    // A snapshot repeats our messages. Our own words at its end are no answer, whoever is said to have spoken them.
+    if (method === 'messages_snapshot' && isValueMap(content) && isEndingWith(content.messages, sent.has)) return none;
     if (origin !== 'agent' || !method.startsWith('text_message_') || !isValueMap(content))
       return readAgUiActivity(record);
     // A chunk without an id continues the message before it.
@@ -72,6 +80,11 @@ function isText(value: Value | undefined): boolean {
 
 /** A snapshot repeats our messages. An answer of the agent stands at its end. */
 function isEndingWithAnswer(messages: Value | undefined): boolean {
-  const last = Array.isArray(messages) ? (messages as readonly Value[]).at(-1) : undefined;
+  const last = toList(messages).at(-1);
   return isValueMap(last) && last.role === 'assistant' && isText(last.content);
+}
+
+function isEndingWith(messages: Value | undefined, isSent: (text: string) => boolean): boolean {
+  const last = toList(messages).at(-1);
+  return isValueMap(last) && typeof last.content === 'string' && isSent(last.content);
 }

@@ -5,6 +5,7 @@ import { splitCommand } from '../../../agents/adapters/split-command.ts';
 import type { Exposure } from '../../../attack/transport/exposure/exposure.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { getOwnValue } from '../../../format/model/value.ts';
+import { userMode } from '../../../format/registry/known-modes.ts';
 import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { isAgentValue, parseTargetSpec } from '../../../suite/config/named-agent.ts';
 import { isSelective } from '../../../suite/library/filters.ts';
@@ -114,7 +115,7 @@ function formatTaskNotice({ values, playables, meant }: RunSetup, agents: readon
   const more = open.length > mostNamed ? ` and ${open.length - mostNamed} more` : '';
   return (
     `oatf: warning: nobody gives the agent a task in ${named.join(', ')}${more}: it is only asked what its tools are for, and may never use them\n` +
-    'oatf: hint: --prompt TEXT is what its user says, as are `prompt` of a target and an actor of the mode ag_ui_client\n'
+    `oatf: hint: give its user's words with --prompt TEXT, with \`prompt\` of a target, or by an actor of the mode ${userMode}\n`
   );
 }
 
