@@ -127,6 +127,25 @@ test.each(changes.flatMap(([what, change]) => commands.map((command) => [command
   60_000,
 );
 
+test.each(['../../../evil', 'documents/../../../evil.yaml', '/tmp/evil.yaml', 7])(
+  'run --resume refuses an unfinished plan whose document is stored at %j',
+  async (source) => {
+    const root = arrange((r) => {
+      rmSync(join(r, 'results.json'));
+      writeFileSync(join(r, 'runs.jsonl'), '');
+      const plan = JSON.parse(readFileSync(join(r, 'plan.json'), 'utf8'));
+      plan.documents[0].entry.source = source;
+      writeFileSync(join(r, 'plan.json'), JSON.stringify(plan));
+    });
+    const victim = join(root, '..', 'evil.gullible.jsonl');
+    writeFileSync(victim, secret);
+    const ran = await callOatf(['run', '--resume', 'r'], root);
+    expect(ran.stderr).toContain('its plan.json stores a document at');
+    expect(readFileSync(victim, 'utf8')).toBe(secret);
+    rmSync(victim);
+  },
+);
+
 test('baselines and recordings can be read by their owner alone', async () => {
   const root = arrange(() => {});
   await callOatf(['bless', 'r', '--out', 'baseline.yaml', '--accept-inconclusive'], root);

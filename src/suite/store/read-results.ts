@@ -36,6 +36,12 @@ export function readResultsFolder(folder: string): ReadFolder {
   try {
     const plan = readStoredPlan(JSON.parse(readStored(folder, 'plan.json')));
     if (plan === undefined) return { ok: false, reason: unreadablePlan };
+    const outside = plan.documents.find(({ entry }) => !isStoredSource(entry.source));
+    if (outside !== undefined)
+      return {
+        ok: false,
+        reason: `its plan.json stores a document at ${JSON.stringify(outside.entry.source)}`.slice(0, 200),
+      };
     const isThere = isStored(folder, 'runs.jsonl');
     const runs = readRuns(isThere ? readStored(folder, 'runs.jsonl') : '');
     if (!runs.ok) return { ok: false, reason: `line ${runs.line} of its runs.jsonl is not a run` };
@@ -64,6 +70,11 @@ function readStoredPlan(value: Value): SuitePlan | undefined {
     Array.isArray(documents) &&
     documents.every((each) => isValueMap(each) && typeof each.key === 'string' && isValueMap(each.entry));
   return isPlan ? (value as unknown as SuitePlan) : undefined;
+}
+
+/** Traces are named after documents, so a foreign name would lead out of the folder. */
+function isStoredSource(source: Value | undefined): boolean {
+  return typeof source === 'string' && /^documents\/[A-Za-z0-9._-]{1,200}\.yaml$/.test(source);
 }
 
 function readFinishedTime(folder: string): string | undefined {
