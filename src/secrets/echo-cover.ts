@@ -45,7 +45,8 @@ export function coverEchoes(values: readonly string[]): EchoCover {
       return covered === written ? value : (parseJson(covered) as T);
     },
     stream() {
-      const heldBack = Math.max(0, ...binaryForms.map(({ length }) => length));
+      // Percent escapes make three characters of one.
+      const heldBack = 3 * Math.max(0, ...binaryForms.map(({ length }) => length));
       let held = '';
       return {
         push(chunk) {

@@ -7,7 +7,7 @@ const secretNames = [
   /auth|token|key|secret|cookie|passw|passphrase|credential|jwt|signature|session/i,
   // Short words count only as words: `db_pass`, `X-Pin`, `adminPin`.
   /(?:pass|pwd)(?![a-z])/i,
-  /(?:^|[^A-Za-z])(?:pat|pin|sig|sid|otp|dsn)(?![A-Za-z])/i,
+  /(?:^|[^A-Za-z])(?:pat|pin|pw|salt|sig|sid|otp|dsn)(?![A-Za-z])/i,
   /[a-z](?:Pass|Pwd|Pat|Pin|Sig|Otp)(?![a-z])/,
   // Addresses of databases often have a password in them.
   /(?:database|db|mongo|postgres|pg|sql|maria|redis|amqp|rabbit|broker|connection).{0,40}(?:url|uri|string)/i,
@@ -21,24 +21,38 @@ export function isSecretName(name: string): boolean {
   return !plainVariables.test(name) && secretNames.some((shape) => shape.test(name));
 }
 
-/** Headers that say what a message is, not who sends it. */
-const plainHeaders =
-  /^(?:accept|accept-(?:charset|encoding|language)|content-(?:type|encoding|length)|user-agent|[\w-]{1,60}-version)$/i;
+/** Headers that say what a message is, with values that stand in many other messages. */
+const plainHeaders = /^(?:accept|accept-(?:charset|encoding)|content-(?:type|encoding|length))$/i;
+const versionHeader = /-version$/i;
+const plainVersion = /^v?[\d.-]{1,20}$/;
 
 /** The headers that may hold secrets: all that the operator gives, because people name them as they like. */
-export function isGivenHeader(name: string): boolean {
-  return !plainHeaders.test(name);
+export function isGivenHeader(name: string, value: string): boolean {
+  return !plainHeaders.test(name) && !(versionHeader.test(name) && plainVersion.test(value));
 }
 
 /** The literal parts of values that may have placeholders; and the passwords in addresses among them. */
 export function listLiteralSecrets(values: readonly string[]): readonly string[] {
-  const parts = values.flatMap((value) => value.split(placeholder));
-  // A text such as `Bearer ` before a placeholder is not a secret.
-  const literal = parts.filter((part) => part !== '' && !/\s$/.test(part));
+  const literal = keepSecretParts(values.flatMap((value) => value.split(placeholder)));
   return [...literal, ...literal.flatMap((part) => (URL.canParse(part) ? listUrlSecrets(part) : []))];
 }
 
 const placeholder = /\{\{[^{}]{0,200}\}\}/;
+
+/** The secret parts of values: without the blanks around them, and without the scheme before a token. */
+export function keepSecretParts(parts: readonly string[]): readonly string[] {
+  return parts.map((part) => part.trim()).filter((part) => part !== '' && !scheme.test(part));
+}
+
+const scheme = /^(?:bearer|basic|token|digest|apikey)$/i;
+
+/** The secrets among inherited variables: those whose names suggest one, and the passwords in addresses. */
+export function listInheritedSecrets(variables: { readonly [name: string]: string | undefined }): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value = '']) => {
+    if (isSecretName(name)) return listLiteralSecrets([value]);
+    return URL.canParse(value) ? listUrlSecrets(value) : [];
+  });
+}
 
 /** The parts of an address and its headers that must not be stored. */
 export function listSecrets({
@@ -53,7 +67,7 @@ export function listSecrets({
   readonly secretsStay?: boolean | undefined;
 }): readonly string[] {
   if (secretsStay) return [];
-  const named = Object.entries(headers).flatMap(([name, value]) => (isGivenHeader(name) ? [value] : []));
+  const named = Object.entries(headers).flatMap(([name, value]) => (isGivenHeader(name, value) ? [value] : []));
   return [...secrets, ...named, ...(URL.canParse(url) ? listUrlSecrets(url) : [])];
 }
 
@@ -94,8 +108,30 @@ export function listSecretForms(values: readonly string[]): readonly string[] {
 /** Finds given values, also in parts and in the usual encodings. */
 export function findSecrets(text: string, forms: Iterable<string>): readonly Range[] {
   const pieces: Range[] = [];
-  for (const form of forms) addPieces(pieces, text, form);
+  const decoded = decodePercentEscapes(text);
+  for (const form of forms) {
+    addPieces(pieces, text, form);
+    if (decoded === undefined) continue;
+    const found: Range[] = [];
+    addPieces(found, decoded.text, form);
+    for (const { from, to } of found) pieces.push({ from: decoded.starts[from] ?? 0, to: decoded.starts[to] ?? 0 });
+  }
   return pieces.length === 0 ? pieces : mergeRanges(pieces);
+}
+
+/** A text without its percent escapes, and where each of its characters began. Undefined if it has none. */
+function decodePercentEscapes(text: string): { readonly text: string; readonly starts: readonly number[] } | undefined {
+  if (!/%[2-7][\dA-Fa-f]/.test(text)) return undefined;
+  const starts: number[] = [];
+  let decoded = '';
+  for (let at = 0; at < text.length; ) {
+    // Other characters than those of ASCII are several escapes; the forms of a secret have them.
+    const digits = text[at] === '%' ? /^[2-7][\dA-Fa-f]$/.exec(text.slice(at + 1, at + 3))?.[0] : undefined;
+    starts.push(at);
+    decoded += digits === undefined ? text[at] : String.fromCharCode(Number.parseInt(digits, 16));
+    at += digits === undefined ? 1 : 3;
+  }
+  return { text: decoded, starts: [...starts, text.length] };
 }
 
 /**
@@ -108,7 +144,8 @@ export class KnownSecrets implements Finder {
 
   add(secret: string): void {
     if (secret.length < shortest) return;
-    this.#forms.add(secret);
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    for (const plain of [secret, inJson, JSON.stringify(inJson).slice(1, -1)]) this.#forms.add(plain);
     for (const form of listEncodedForms(secret)) this.#forms.add(form);
   }
 

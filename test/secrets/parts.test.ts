@@ -7,6 +7,7 @@ import {
   isSecretName,
   KnownSecrets,
   listEncodedForms,
+  listInheritedSecrets,
   listLiteralSecrets,
   listSecretForms,
   listSecrets,
@@ -127,6 +128,8 @@ describe('listLiteralSecrets', () => {
     ['plain', ['plain']],
     ['with/a/slash', ['with/a/slash']],
     ['Bearer {{env.TOKEN}}', []],
+    ['a-secret-value ', ['a-secret-value']],
+    ['sid=a-cookie {{env.A}}', ['sid=a-cookie']],
     ['before-{{env.A}}-after', ['before-', '-after']],
     ['postgres://u:p4ss@h/db', ['postgres://u:p4ss@h/db', 'p4ss', 'p4ss', Buffer.from('u:p4ss').toString('base64')]],
   ])('of %s are %j', (value, secrets) => {
@@ -138,10 +141,26 @@ test.each([
   ['of every character', '%68%75%6e%74%65%72%32%2f%32%34'],
   ['of every character in capitals', '%68%75%6E%74%65%72%32%2F%32%34'],
   ['of what needs it, in small letters', 'hunter2%2f24'],
+  ['of one letter', 'hu%6eter2/24'],
 ])('a given value is found in the percent encoding %s', (_what, encoded) => {
   const known = new KnownSecrets();
   known.add('hunter2/24');
   expect(coverText(`x=${encoded}&y`, known)).toBe(`x=${givenStars}&y`);
+});
+
+test.each([
+  ['once', (text: string) => JSON.stringify({ key: text })],
+  ['twice', (text: string) => JSON.stringify(JSON.stringify({ key: text }))],
+])('a given value is found in JSON within a text, escaped %s', (_times, write) => {
+  const known = new KnownSecrets();
+  known.add('pa"ss\\wo"rd\\12"34');
+  expect(coverText(write('pa"ss\\wo"rd\\12"34'), known)).toBe(write(givenStars));
+});
+
+test('listInheritedSecrets takes variables with telling names, and passwords in the addresses of others', () => {
+  const variables = { SMTP_PW: 'a-password', HTTPS_PROXY: 'http://u:p4ssw0rd@proxy.test', LANG: 'en', HOME: '/home/u' };
+  expect(listInheritedSecrets(variables)).toEqual(expect.arrayContaining(['a-password', 'p4ssw0rd']));
+  expect(listInheritedSecrets(variables)).not.toContain('en');
 });
 
 describe('listSecrets', () => {
@@ -158,8 +177,18 @@ describe('listSecrets', () => {
     ['a secret parameter beside a password', { url: 'http://u:p@a.test/?key=k' }, ['k', 'p', 'p', 'dTpw']],
     [
       'every header but those that say what a message is',
-      { url: 'x', headers: { 'X-Any': 'A', Accept: 'B', 'content-type': 'C', 'x-version': 'D' } },
-      ['A'],
+      {
+        url: 'x',
+        headers: {
+          'X-Any': 'A',
+          Accept: 'B',
+          'content-type': 'C',
+          'x-version': '2.1',
+          'y-version': 'D',
+          'user-agent': 'E',
+        },
+      },
+      ['A', 'D', 'E'],
     ],
     ['what is named a secret', { url: 'x', secrets: ['s'] }, ['s']],
     ['nothing if the secrets stay', { url: 'http://u:p@a/', secrets: ['s'], secretsStay: true }, []],

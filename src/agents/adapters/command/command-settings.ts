@@ -1,7 +1,7 @@
 import { isCompileFailure } from '../../../format/expression/evaluation-limits.ts';
 import { compileJsonPaths } from '../../../format/expression/json-path.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
-import { isSecretName, listLiteralSecrets } from '../../../secrets/given-secrets.ts';
+import { listInheritedSecrets, listLiteralSecrets } from '../../../secrets/given-secrets.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import type { CarriedInput } from '../prompt-agent.ts';
 import { splitCommand } from '../split-command.ts';
@@ -210,13 +210,10 @@ export function findCommandSecrets(
     const [, variable = ''] = /^env\.(\w+)$/.exec(name) ?? [];
     return environment[variable] ?? [];
   });
-  const inherited = target.environment === 'inherited' ? Object.entries(environment) : [];
   const given = [
     ...taken,
     ...listLiteralSecrets(Object.values(env)),
-    ...listLiteralSecrets(
-      inherited.flatMap(([name, value]) => (value !== undefined && isSecretName(name) ? [value] : [])),
-    ),
+    ...(target.environment === 'inherited' ? listInheritedSecrets(environment) : []),
   ];
   return [...new Set(given)];
 }

@@ -3,6 +3,7 @@ import type { Value } from '../../../format/model/value.ts';
 import {
   isGivenHeader,
   isSecretName,
+  keepSecretParts,
   listLiteralSecrets,
   listSecretForms,
   listSecrets,
@@ -186,13 +187,10 @@ export function collectServedSecrets(
 
 /** The values of headers, without the parts that change from run to run. */
 function findHeaderSecrets(values: TargetHeaders, environment: TargetContext['environment']): readonly string[] {
-  return (
-    Object.entries(values)
-      .filter(([name]) => isGivenHeader(name))
-      .flatMap(([, value]) =>
-        fillText(value, (name) => environment[/^env\.(\w+)$/.exec(name)?.[1] ?? ''] ?? '\n').split('\n'),
-      )
-      // A text such as `Bearer ` before a placeholder is not a secret.
-      .filter((piece) => !/\s$/.test(piece))
+  const given = Object.entries(values).filter(([name, value]) => isGivenHeader(name, value));
+  return keepSecretParts(
+    given.flatMap(([, value]) =>
+      fillText(value, (name) => environment[/^env\.(\w+)$/.exec(name)?.[1] ?? ''] ?? '\n').split('\n'),
+    ),
   );
 }
