@@ -37,8 +37,20 @@ export type LoadMarkedResult =
 export function loadMarked(text: string): LoadMarkedResult {
   const { document, found } = examineReading(text);
   if (document === undefined) return { ok: false, errors: found.filter(isError) };
-  const warnings = found.map(({ range, ...warning }): Diagnostic => warning);
-  return { ok: true, document, marks: findDocumentMarks(document), warnings };
+  return { ok: true, document, marks: findDocumentMarks(document), warnings: listFirstWarnings(found) };
+}
+
+/** Warnings are printed and stored with every run. One long line may have tens of thousands. */
+const mostWarnings = 200;
+
+function listFirstWarnings(found: readonly LocatedDiagnostic[]): readonly Diagnostic[] {
+  const warnings = found.slice(0, mostWarnings).map(({ range, ...warning }): Diagnostic => warning);
+  const omitted = found.length - mostWarnings;
+  const [first] = found.slice(mostWarnings);
+  if (first === undefined) return warnings;
+  const { severity, code } = first;
+  const message = `${omitted} more ${omitted === 1 ? 'warning is' : 'warnings are'} not listed`;
+  return [...warnings, { severity, code, message, hint: 'oatf validate lists more' }];
 }
 
 /** The diagnostics of `oatf validate`: those of `diagnose`, and those of our extensions. */

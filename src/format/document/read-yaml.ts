@@ -162,12 +162,18 @@ function* listSyntaxProblems(documents: readonly Document.Parsed[], text: string
   const [first, second] = documents;
   if (first === undefined || (first.contents === null && first.errors.length === 0))
     yield createSyntaxProblem(0, 0, 'document is empty', 'a document begins with `oatf: "0.1"`');
-  for (const error of (first?.errors ?? []).slice(0, mostErrors)) {
+  const errors = first?.errors ?? [];
+  for (const error of errors.slice(0, mostErrors)) {
     // For something that is never closed, the library points one character past the end.
     const [from, to] = error.pos.map((offset) => Math.min(offset, text.length)) as [number, number];
     const problem = createSyntaxProblem(from, to, lowercaseFirst(error.message));
     // A tag with an undeclared handle is a custom tag like any other.
     yield error.code === 'TAG_RESOLVE_FAILED' ? { ...problem, rule: 'V-020' } : problem;
+  }
+  const last = errors[mostErrors - 1];
+  if (last !== undefined) {
+    const at = Math.min(last.pos[0], text.length);
+    yield createSyntaxProblem(at, at, `only the first ${mostErrors} errors of a text are reported`);
   }
   if (second !== undefined) {
     const [from] = second.range ?? [text.length];
