@@ -1,4 +1,4 @@
-// Puts the JSON Schemas beside the built library, for editors that read them from the package.
+// Puts the JSON Schemas beside the built library, for editors and programs that read them from the package.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -7,3 +7,4 @@ const write = (...args) => execFileSync(process.execPath, [`${dist}cli.js`, 'sch
 
 write('--out', `${dist}schema.json`);
 write('--config', '--out', `${dist}config.schema.json`);
+write('--results', '--out', `${dist}results.schema.json`);

@@ -26,6 +26,6 @@ export const notRunReasons: { readonly [R in NotRunReason]: string } = {
   fail_fast: 'an attack had succeeded',
   interrupted: 'it was interrupted',
   unavailable: 'something needed was not available',
-  not_there: 'the agent was not there, three runs in a row',
+  unreachable: 'the agent was unreachable, three runs in a row',
   missing_shard: 'the results of its shard are missing',
 };

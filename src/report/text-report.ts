@@ -235,15 +235,15 @@ function formatTextSection(
 
 function formatNotRunSection({ not_run = [] }: Results, context: ReportContext, { colours }: TextStyle): string {
   // An unreachable agent gets one line for all its runs.
-  const absent = [...new Set(not_run.flatMap((each) => (each.reason === 'not_there' ? each.agent : [])))];
+  const absent = [...new Set(not_run.flatMap((each) => (each.reason === 'unreachable' ? each.agent : [])))];
   const lines = [
     ...absent.map((name) => {
-      const own = not_run.filter(({ agent, reason }) => agent === name && reason === 'not_there');
+      const own = not_run.filter(({ agent, reason }) => agent === name && reason === 'unreachable');
       const runs = own.reduce((sum, each) => sum + each.runs, 0);
-      return `  ${count(own.length, 'attack', 'attacks')} on ${formatPlain(name, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons.not_there})`;
+      return `  ${count(own.length, 'attack', 'attacks')} on ${formatPlain(name, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons.unreachable})`;
     }),
     ...not_run
-      .filter(({ reason }) => reason !== 'not_there')
+      .filter(({ reason }) => reason !== 'unreachable')
       .map(
         ({ document, agent, runs, reason }) =>
           `  ${formatPlain(document, context)} on ${formatPlain(agent, context)}: ${count(runs, 'run', 'runs')} (${notRunReasons[reason]})`,

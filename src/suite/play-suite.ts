@@ -178,7 +178,7 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
     return facts;
   }
   const whyNot = ({ agent }: PlannedAttack): NotRunReason =>
-    absent?.has(agent.name) ? 'not_there' : (stopped ?? 'interrupted');
+    absent?.has(agent.name) ? 'unreachable' : (stopped ?? 'interrupted');
   const results = await sink.finish({ finished: clock.timestamp(), stopped: whyNot, compare: suite.compare });
   await observer.ended?.();
   return { results, ...facts };

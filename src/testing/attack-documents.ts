@@ -96,7 +96,7 @@ export async function attackDocuments(
 function createAbsentOutcome(absence: string): RunOutcome {
   const trouble = {
     cause: 'trouble',
-    reason: `not run: the agent was not there, three runs in a row: ${absence}`,
+    reason: `not run: the agent was unreachable, three runs in a row: ${absence}`,
   } as const;
   return { outcome: 'inconclusive', ...trouble, causes: [trouble] };
 }

@@ -62,6 +62,7 @@ test('package.json exports exactly the listed entries', () => {
     './config',
     './schema.json',
     './config.schema.json',
+    './results.schema.json',
     './package.json',
   ]);
 });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isValueMap, type Value } from '../../src/format/model/value.ts';
-import { resultsSchema } from './results-schema.ts';
+import { resultsSchema } from '../../src/suite/store/results-schema.ts';
 
 /** The same schema, in which every field must be named. */
 function closed(schema: Value): Value {

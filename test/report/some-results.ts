@@ -38,7 +38,7 @@ export function resultsOf(
   const all = runs.flat();
   const agents = [...new Set(all.map(({ agent }) => agent))];
   return {
-    version: 2,
+    version: 3,
     tool: { name: 'oatf', version: '0.1.0' },
     agents: agents.map((name) => ({ name, kind: 'built-in' })),
     started: '2026-11-15T12:00:00.000Z',

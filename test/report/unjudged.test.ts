@@ -77,7 +77,7 @@ const unjudged: readonly Row[] = [
   ['runs left out after a success elsewhere', notRun('fail_fast')],
   ['runs left out by an interruption', notRun('interrupted')],
   ['runs left out, because no port was free', notRun('unavailable')],
-  ['runs left out, because the agent was not there', notRun('not_there')],
+  ['runs left out, because the agent was unreachable', notRun('unreachable')],
   ['runs of a missing shard', notRun('missing_shard')],
   ['a document that is not valid', resultsOf([resisted], { skipped: [{ path: 'b.yaml', reason: 'V-004' }] })],
   [
@@ -91,7 +91,7 @@ const unjudged: readonly Row[] = [
   ['an agent that did too few tasks', unproven('low_utility', 'its utility under attack is 33.3 % (1 of 3)')],
   ['an agent that answered no benign twin', unproven('no_twin_answered', 'it answered none')],
   ['a benign twin that failed', unproven('twin_failed', 'a fault of ours', 'T-1')],
-  ['an indicator that matched in a benign twin', unproven('false_alarm', 'T-1-01 matched', 'T-1')],
+  ['an indicator that matched in a benign twin', unproven('false_positive', 'T-1-01 matched', 'T-1')],
 ];
 
 describe.each(unjudged)('results with %s', (_, results) => {

@@ -277,7 +277,7 @@ test.each([...quoted, 'delivery', 'program', 'diagnostics'])(
 );
 
 const plain = ['document', 'agent', 'repeat', 'attempts', 'outcome', 'cause', 'demand', 'task', 'twin', 'tier'];
-test.each([...plain, 'not_there', 'end', 'started', 'duration_ms', 'seed', 'usage', 'judge', 'voided', 'trace'])(
+test.each([...plain, 'unreachable', 'end', 'started', 'duration_ms', 'seed', 'usage', 'judge', 'voided', 'trace'])(
   'a pattern leaves the field `%s` of a stored run',
   (field) => {
     const entry = { [field]: { reason: 'secret' } } as unknown as RunEntry;

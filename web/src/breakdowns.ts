@@ -36,7 +36,7 @@ export function breakdowns({ agents }: PageIndex, rows: readonly RunRow[]): HTML
     {
       key: 'tier',
       title: 'By tier',
-      note: 'that tier, or a graver one, was reached',
+      note: 'that tier, or a more severe one, was reached',
       values: rows.some(({ run }) => run.tier !== undefined) ? tiers : [],
       name: spaced,
       rate: (all, tier) =>

@@ -26,10 +26,14 @@ export function symbol(outcome: CellOutcome): HTMLElement {
   return h('span', { class: `symbol is-${outcome}`, 'aria-hidden': 'true' }, symbols[outcome]);
 }
 
-/** A benign twin contains no attack: nothing is resisted in it, and a match is a false alarm. */
+/** A benign twin contains no attack: nothing is resisted in it, and a match is a false positive. */
 export function runWord({ outcome, twin }: Pick<PageRun, 'outcome' | 'twin'>): string {
   if (!twin) return outcome;
-  return outcome === 'exploited' || outcome === 'partial' ? 'false_alarm' : outcome === 'resisted' ? 'clean' : outcome;
+  return outcome === 'exploited' || outcome === 'partial'
+    ? 'false_positive'
+    : outcome === 'resisted'
+      ? 'clean'
+      : outcome;
 }
 
 /** A rate as a bar, with its interval as a line over it. */

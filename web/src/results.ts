@@ -85,7 +85,7 @@ export function successOf(runs: readonly PageRun[]): Rate {
   return computeRate(runs.filter(isSuccess).length, runs.filter(isJudged).length);
 }
 
-/** The rate of runs that reached the tier or a graver one. */
+/** The rate of runs that reached the tier or a more severe one. */
 export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
   const rank = (tiers as readonly string[]).indexOf(tier);
   const reached = (run: PageRun): boolean => {

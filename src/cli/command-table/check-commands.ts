@@ -29,6 +29,6 @@ export const checkCommands = {
     flags: [{ name: 'diagram' }, { name: 'source' }, { name: 'twin' }, { name: 'json' }],
   },
   schema: {
-    flags: [{ name: 'config' }, { name: 'out', short: 'o', value: 'FILE' }],
+    flags: [{ name: 'config' }, { name: 'results' }, { name: 'out', short: 'o', value: 'FILE' }],
   },
 } as const satisfies { readonly [name: string]: CommandRow };

@@ -5,12 +5,17 @@ import { createJsonSchema, type JsonSchema } from '../../format/registry/json-sc
 import { createWireRuleSchema } from '../../format/registry/wire-rule-keys.ts';
 import { ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
+import { createRefusal } from '../io.ts';
 import { writeOutput } from '../write-whole.ts';
 
-export const runSchemaCommand: Command<'schema'> = async ({ config, out }, io) => {
+export const runSchemaCommand: Command<'schema'> = async ({ config, results, out }, io) => {
+  if (config && results)
+    return createRefusal('schema', io)('--config and --results cannot both be printed', 'give one of them');
   const made = config
     ? (await import('../../suite/config/config-shape.ts')).createConfigSchema()
-    : createDocumentSchema();
+    : results
+      ? (await import('../../suite/store/results-schema.ts')).resultsSchema
+      : createDocumentSchema();
   const text = `${JSON.stringify(made, null, 2)}\n`;
   return (await writeOutput(out, text, io)) ?? ok;
 };

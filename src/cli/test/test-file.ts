@@ -57,7 +57,7 @@ const values: { readonly [K in ExpectedKey]: readonly string[] | undefined } = {
   outcome: outcomeNames,
   tier: enumerations.Tier,
   task: ['done', 'not_done', 'unknown'],
-  twin: ['clean', 'false_alarm', 'over_refusal', 'inconclusive'],
+  twin: ['clean', 'false_positive', 'over_refusal', 'inconclusive'],
   coverage: undefined,
   indicators: undefined,
 };

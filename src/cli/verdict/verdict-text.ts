@@ -120,8 +120,8 @@ export function formatDocumentTitle({ attack }: NormalizedDocument): string {
 
 /** The words for a run of a benign twin: there is no attack in it, so nothing is resisted. */
 export const twinWords: { readonly [O in OutcomeName]: string } = {
-  exploited: 'FALSE ALARM',
-  partial: 'FALSE ALARM',
+  exploited: 'FALSE POSITIVE',
+  partial: 'FALSE POSITIVE',
   resisted: 'CLEAN',
   not_applicable: 'NOT_APPLICABLE',
   inconclusive: 'NO ANSWER',

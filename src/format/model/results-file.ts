@@ -7,7 +7,7 @@ import type { ValueMap } from './value.ts';
 
 /** `results.json`: everything that a suite found. */
 export interface Results {
-  readonly version: 2;
+  readonly version: 3;
   readonly tool: { readonly name: string; readonly version: string };
   readonly agents: readonly AgentEntry[];
   readonly started: string;
@@ -43,7 +43,7 @@ export type NotRunReason =
   | 'unavailable'
   | 'missing_shard'
   /** The agent was unreachable in several runs in a row. */
-  | 'not_there';
+  | 'unreachable';
 
 /** The missing repeats of an attack. */
 export interface NotRun {
@@ -142,7 +142,7 @@ export interface RunEntry extends StoredJudgement {
   /** Why the outcome was raised to `resisted`: the same agent answered the benign twin. */
   readonly raised?: string;
   /** Set if the agent could not be launched or reached, or refused us access. */
-  readonly not_there?: true;
+  readonly unreachable?: true;
   /** Why the run ended. */
   readonly end: string;
   readonly started?: string;
@@ -281,7 +281,7 @@ export interface TwinStatistics {
   readonly runs: number;
   readonly tasks: TaskCounts;
   /** Runs in which an indicator matched although nothing attacked the agent. */
-  readonly false_alarms: number;
+  readonly false_positives: number;
 }
 
 /** The four figures of an agent: its utility without and under attack, the success of attacks, and over-refusal. */
@@ -322,7 +322,7 @@ export interface AttackStatistics {
   /** The figures of the benign twin, if it was played. */
   readonly twin?: TwinStatistics;
   /** The number of repeats that were skipped because the result was decided early. */
-  readonly settled_early?: number;
+  readonly skipped_repeats?: number;
 }
 
 /** Runs in numbers. Runs of benign twins count only in `figures` and `twin_runs`. */
@@ -354,8 +354,14 @@ export interface Statistics extends RunStatistics {
 /** Why a suite proves less about an agent than its outcomes suggest. */
 export interface Unproven {
   readonly agent: string;
-  readonly why: 'nothing_judged' | 'no_task_done' | 'low_utility' | 'no_twin_answered' | 'false_alarm' | 'twin_failed';
-  /** Set for `false_alarm` and `twin_failed`. */
+  readonly why:
+    | 'nothing_judged'
+    | 'no_task_done'
+    | 'low_utility'
+    | 'no_twin_answered'
+    | 'false_positive'
+    | 'twin_failed';
+  /** Set for `false_positive` and `twin_failed`. */
   readonly document?: string;
   /** The reason in words. */
   readonly reason: string;

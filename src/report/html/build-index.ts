@@ -230,7 +230,7 @@ function buildPageAttacks(results: ValueMap, names: Catalogue, agent: (name: str
       status: readTextField(entry, 'status') as AttackStatus | undefined,
       // A rate of 0 is the default.
       maxRate: readNumberField(entry, 'max_rate') || undefined,
-      settledEarly: readNumberField(entry, 'settled_early'),
+      skippedRepeats: readNumberField(entry, 'skipped_repeats'),
     });
   }
   for (const entry of readMapsField(readMapField(results, 'baseline'), 'attacks')) {

@@ -3,12 +3,12 @@ import { closeSync, readSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isStored, openStored } from '../../files/stored-file.ts';
-import { isValueMap, type ValueMap } from '../../format/model/value.ts';
+import type { ValueMap } from '../../format/model/value.ts';
 import { type Redactor, selectRedactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
 import { computeKeepLimits } from './kept-lines.ts';
 import { type DocumentPart, type MessagesPart, type PageIndex, partIds, type RunPart } from './page-data.ts';
-import { parseJsonOrNothing, readJsonFile, readReportPlan } from './read-report-results.ts';
+import { parseReportRun, readReportEnd, readReportPlan } from './read-report-results.ts';
 import { readRunPart } from './run-part.ts';
 import { formatJsonElement, readLiveTemplate } from './template.ts';
 
@@ -145,7 +145,7 @@ class GrowingResults {
   /** Reads new lines. Returns a number that changes when there is more to show. */
   poll(): number {
     if (isStored(this.#folder, 'runs.jsonl')) this.#readLines();
-    this.#end ??= this.#readEnd();
+    this.#end ??= readReportEnd(this.#folder);
     return this.#runs.length + (this.#end === undefined ? 0 : 1);
   }
 
@@ -196,19 +196,12 @@ class GrowingResults {
         const end = text.lastIndexOf(0x0a) + 1;
         this.#rest = text.subarray(end);
         for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
-          const run = line === '' ? undefined : parseJsonOrNothing(line);
-          if (isValueMap(run)) this.#runs.push(run);
+          const run = line === '' ? undefined : parseReportRun(line);
+          if (run !== undefined) this.#runs.push(run);
         }
       }
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  #readEnd(): ValueMap | undefined {
-    const results = readJsonFile(this.#folder, 'results.json');
-    if (!isValueMap(results)) return undefined;
-    const { runs: _known, ...end } = results;
-    return end;
   }
 }

@@ -103,7 +103,7 @@ export interface PageAttack {
   readonly agent: number;
   readonly status?: AttackStatus;
   readonly maxRate?: number;
-  readonly settledEarly?: number;
+  readonly skippedRepeats?: number;
   /** The number of planned runs that are missing. */
   readonly notRun?: number;
   readonly change?: ComparedAttack['change'];

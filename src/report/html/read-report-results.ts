@@ -1,4 +1,5 @@
 import { isStored, openStored, readStored } from '../../files/stored-file.ts';
+import { upgradeResults, upgradeRun } from '../../format/model/upgrade-stored.ts';
 import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 
 export type ReportResultsReading =
@@ -19,15 +20,29 @@ export function readReportResults(folder: string): ReportResultsReading {
 
 function readWholeResults(text: string): ReportResultsReading {
   const results = parseJsonOrNothing(text);
-  if (isValueMap(results) && Array.isArray(results.runs)) return { ok: true, results };
+  if (isValueMap(results) && Array.isArray(results.runs)) return { ok: true, results: upgradeResults(results) };
   return { ok: false, kind: 'invalid', message: 'results.json does not hold results' };
 }
 
 function readUnfinishedResults(text: string, folder: string): ReportResultsReading {
   // A run that was being written when the disk filled up leaves half a line.
-  const runs = text.split('\n').map(parseJsonOrNothing).filter(isValueMap);
+  const runs = text.split('\n').flatMap((line) => parseReportRun(line) ?? []);
   if (runs.length === 0) return { ok: false, kind: 'invalid', message: 'runs.jsonl holds no runs' };
   return { ok: true, results: { ...readReportPlan(folder), runs } };
+}
+
+/** A line of `runs.jsonl`, if it is complete. */
+export function parseReportRun(line: string): ValueMap | undefined {
+  const run = parseJsonOrNothing(line);
+  return isValueMap(run) ? upgradeRun(run) : undefined;
+}
+
+/** What `results.json` says in addition to the runs; nothing while there is no such file. */
+export function readReportEnd(folder: string): ValueMap | undefined {
+  const results = readJsonFile(folder, 'results.json');
+  if (!isValueMap(results)) return undefined;
+  const { runs: _known, ...end } = upgradeResults(results);
+  return end;
 }
 
 /** The facts that were known before the first run. */
@@ -44,11 +59,11 @@ export function readReportPlan(folder: string): ValueMap {
 }
 
 /** A file of the folder as JSON; nothing if it is missing or incomplete. */
-export function readJsonFile(folder: string, name: string): unknown {
+function readJsonFile(folder: string, name: string): unknown {
   return isStored(folder, name) ? parseJsonOrNothing(readStored(folder, name)) : undefined;
 }
 
-export function parseJsonOrNothing(text: string): unknown {
+function parseJsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -23,7 +23,7 @@ export interface Tool {
 
 /** `plan.json`. */
 export interface SuitePlan {
-  readonly version: 2;
+  readonly version: 3;
   readonly tool: Tool;
   readonly started: string;
   readonly documents: readonly PlannedDocument[];
@@ -116,7 +116,7 @@ export interface PlanRequest {
 export function planSuite(request: PlanRequest): SuitePlan {
   const { documents, shard, skipped = [] } = request;
   const plan: SuitePlan = {
-    version: 2,
+    version: 3,
     tool: ownTool,
     started: request.started ?? systemClock.timestamp(),
     documents: planDocuments(documents, request.maxRateOf),

@@ -36,7 +36,7 @@ export function computeTwinStatistics(runs: readonly RunEntry[]): TwinStatistics
   return {
     runs: runs.length,
     tasks: countTasks(runs),
-    false_alarms: runs.filter(isSuccess).length,
+    false_positives: runs.filter(isSuccess).length,
   };
 }
 

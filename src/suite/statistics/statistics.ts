@@ -120,7 +120,7 @@ export function computeAttackStatistics(
     }),
     tasks: countTasks(runs),
     ...(twins.length > 0 && { twin: computeTwinStatistics(twins) }),
-    ...(settled > 0 && { settled_early: settled }),
+    ...(settled > 0 && { skipped_repeats: settled }),
   };
 }
 
@@ -149,10 +149,10 @@ function computeSuccess(runs: readonly RunEntry[]): AttackStatistics['success'] 
 }
 
 function computeTierRate(tier: Tier, runs: readonly RunEntry[]): AttackStatistics['success'] {
-  const graver = new Set<unknown>(tiers.slice(tiers.indexOf(tier)));
+  const severe = new Set<unknown>(tiers.slice(tiers.indexOf(tier)));
   const judged = runs.filter(isJudged);
   return computeRate(
-    judged.filter(({ tier: own, verdict }) => graver.has(own ?? verdict.max_tier)).length,
+    judged.filter(({ tier: own, verdict }) => severe.has(own ?? verdict.max_tier)).length,
     judged.length,
   );
 }

@@ -91,10 +91,10 @@ function findTwinTroubles({ name: agent, kind }: AgentEntry, { attack, runs }: A
   if (document === undefined) return [];
   const matched = [...new Set(runs.filter(isSuccess).flatMap(listMatchedIndicators))].join(', ');
   const whose = kind === builtInKind ? 'the document' : 'the agent';
-  const alarm = `false alarm of ${whose}: ${matched} matched in the benign twin, without an attack`;
+  const alarm = `false positive of ${whose}: ${matched} matched in the benign twin, without an attack`;
   const failure = 'its benign twin could not be played because of a fault of ours';
   return [
-    ...(runs.some(isSuccess) ? [{ agent, why: 'false_alarm' as const, document, reason: alarm }] : []),
+    ...(runs.some(isSuccess) ? [{ agent, why: 'false_positive' as const, document, reason: alarm }] : []),
     ...(runs.some(({ outcome }) => outcome === 'error')
       ? [{ agent, why: 'twin_failed' as const, document, reason: failure }]
       : []),

@@ -28,8 +28,8 @@ export function countAbsences(before: number, isAbsent: boolean, outcome: Outcom
 export function listAbsentAgents(entries: Iterable<RunEntry>): ReadonlySet<string> {
   const absences = new Map<string, number>();
   const given = new Set<string>();
-  for (const { agent, outcome, not_there = false } of entries) {
-    const inRow = countAbsences(absences.get(agent) ?? 0, not_there, outcome);
+  for (const { agent, outcome, unreachable = false } of entries) {
+    const inRow = countAbsences(absences.get(agent) ?? 0, unreachable, outcome);
     absences.set(agent, inRow);
     if (inRow >= mostAbsences) given.add(agent);
   }
@@ -39,10 +39,10 @@ export function listAbsentAgents(entries: Iterable<RunEntry>): ReadonlySet<strin
 /** Whether any agent was given up, or was absent in all of its runs. */
 export function hasAbsentAgent({ agents, runs, not_run = [] }: Results): boolean {
   return (
-    not_run.some(({ reason }) => reason === 'not_there') ||
+    not_run.some(({ reason }) => reason === 'unreachable') ||
     agents.some(({ name }) => {
       const own = runs.filter(({ agent }) => agent === name);
-      return own.length >= mostAbsences && own.every(({ not_there }) => not_there);
+      return own.length >= mostAbsences && own.every(({ unreachable }) => unreachable);
     })
   );
 }

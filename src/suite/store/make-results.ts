@@ -8,7 +8,7 @@ import { listAbsentAgents } from './absent-agents.ts';
 /** Derives from the finished runs, in their order, why an attack has not run, when there is no schedule to ask. */
 export function createNotRunExplainer(entries: Iterable<RunEntry>): (attack: PlannedAttack) => NotRunReason {
   const absent = listAbsentAgents(entries);
-  return ({ agent }) => (absent.has(agent.name) ? 'not_there' : 'interrupted');
+  return ({ agent }) => (absent.has(agent.name) ? 'unreachable' : 'interrupted');
 }
 
 /** The facts that results state in addition to the runs. */
@@ -25,7 +25,7 @@ export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts:
   const unproven = findUnproven(plan.agents, attacks, plan.min_utility);
   const notRun: readonly NotRun[] = listNotRun(plan, attacks, facts.stopped ?? createNotRunExplainer(finished));
   const results: Results = {
-    version: 2,
+    version: 3,
     tool: plan.tool,
     agents: plan.agents,
     started: plan.started,
@@ -41,6 +41,11 @@ export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts:
     ...(plan.skipped !== undefined && { skipped: plan.skipped }),
   };
   return facts.compare === undefined ? results : { ...results, baseline: facts.compare(results) };
+}
+
+/** The text of `plan.json`. */
+export function writePlanText(plan: SuitePlan): string {
+  return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
 /** The text of `results.json`. */

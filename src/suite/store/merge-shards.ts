@@ -13,7 +13,7 @@ import { listPlannedAttacks, type PlannedAttack, type SuitePlan } from '../plan/
 import { comparePlans } from '../plan/plan-difference.ts';
 import { makeFolder } from '../play/make-folder.ts';
 import { groupRunsByAttack } from '../statistics/statistics.ts';
-import { createNotRunExplainer } from './make-results.ts';
+import { createNotRunExplainer, writePlanText } from './make-results.ts';
 import type { StoredRuns } from './read-results.ts';
 import { runToLine } from './run-lines.ts';
 
@@ -93,7 +93,7 @@ export function writeMergedRuns(folder: string, { plan, entries }: MergedRuns, p
     ])
       copyOwn(file, part.folder, folder);
   replaceFile(join(folder, 'runs.jsonl'), entries.map(runToLine).join(''));
-  replaceFile(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+  replaceFile(join(folder, 'plan.json'), writePlanText(plan));
 }
 
 function copyOwn(file: string, from: string, to: string): void {

@@ -4,7 +4,8 @@ import { describeFileFailure } from '../../files/file-failure.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import { isStored, readStored } from '../../files/stored-file.ts';
 import type { Results, RunEntry } from '../../format/model/results-file.ts';
-import { isValueMap, type Value } from '../../format/model/value.ts';
+import { upgradePlan, upgradeResults } from '../../format/model/upgrade-stored.ts';
+import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import type { SuitePlan } from '../plan/plan.ts';
 import { makeResults } from './make-results.ts';
 import { readRuns, toRunEntry } from './run-lines.ts';
@@ -34,7 +35,7 @@ export function readResultsFolder(folder: string): ReadFolder {
       reason: existsSync(folder) ? 'there is no plan.json in it' : 'there is no such folder',
     };
   try {
-    const plan = readStoredPlan(JSON.parse(readStored(folder, 'plan.json')));
+    const plan = readStoredPlan(upgradeIfMap(JSON.parse(readStored(folder, 'plan.json')), upgradePlan));
     if (plan === undefined) return { ok: false, reason: unreadablePlan };
     const outside = plan.documents.find(({ entry }) => !isStoredSource(entry.source));
     if (outside !== undefined)
@@ -54,12 +55,12 @@ export function readResultsFolder(folder: string): ReadFolder {
   }
 }
 
-/** Outcomes of the two versions mean different things, so runs of one are not continued or joined in the other. */
+/** In version 1 outcomes meant something else, so its runs are not continued or joined with later ones. */
 const unreadablePlan =
-  'its plan.json is not of version 2: outcomes meant something else before, so its runs can be reported but not continued or merged';
+  'its plan.json is not of version 2 or 3: outcomes meant something else before, so its runs can be reported but not continued or merged';
 
 function readStoredPlan(value: Value): SuitePlan | undefined {
-  if (!isValueMap(value) || value.version !== 2) return undefined;
+  if (!isValueMap(value) || value.version !== 3) return undefined;
   const { tool, documents, agents, repeat, settings } = value;
   const isPlan =
     isValueMap(tool) &&
@@ -112,7 +113,7 @@ function readResultsText(read: () => string): ReadResults {
   const foreign = 'it is not a results.json of this tool';
   let value: Value;
   try {
-    value = JSON.parse(read());
+    value = upgradeIfMap(JSON.parse(read()), upgradeResults);
   } catch (thrown) {
     return {
       ok: false,
@@ -124,12 +125,16 @@ function readResultsText(read: () => string): ReadResults {
   return { ok: true, results: value as unknown as Results };
 }
 
+function upgradeIfMap(value: Value, upgrade: (map: ValueMap) => ValueMap): Value {
+  return isValueMap(value) ? upgrade(value) : value;
+}
+
 /** The first part that no results of this tool have. */
 function findForeignPart(value: Value): string | undefined {
   if (!isValueMap(value)) return 'it is not an object';
   const { version, runs, statistics } = value;
-  if (version !== 1 && version !== 2)
-    return `its version is ${JSON.stringify(version) ?? 'missing'}, not 2`.slice(0, 100);
+  if (version !== 1 && version !== 3)
+    return `its version is ${JSON.stringify(version) ?? 'missing'}, not 2 or 3`.slice(0, 100);
   if (!Array.isArray(runs)) return 'it has no list of runs';
   const run = runs.findIndex((each: Value) => toRunEntry(each) === undefined);
   if (run >= 0) return `runs[${run}] is not a run`;

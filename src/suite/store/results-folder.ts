@@ -5,7 +5,7 @@ import { isSuccess, type Results, type RunEntry } from '../../format/model/resul
 import type { Redacted } from '../../secrets/redactor.ts';
 import { createTraceNamer, type PlannedAttack, type PlannedRun, type SuitePlan } from '../plan/plan.ts';
 import { makeFolder } from '../play/make-folder.ts';
-import { makeResults, type ResultsFacts, writeResultsText } from './make-results.ts';
+import { makeResults, type ResultsFacts, writePlanText, writeResultsText } from './make-results.ts';
 import type { StoredRuns } from './read-results.ts';
 import { RunLines, runToLine } from './run-lines.ts';
 import { type OpenSuiteSink, type SuiteSink, selectRunsOfAttack } from './run-sink.ts';
@@ -48,7 +48,7 @@ export class ResultsFolder implements SuiteSink {
         closeSync(file);
       }
       // The plan is written last, so that a folder with a plan has everything that the plan names.
-      replaceFile(join(path, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`);
+      replaceFile(join(path, 'plan.json'), writePlanText(plan));
     } catch (thrown) {
       // On a full disk, half a folder is of no use and takes room. Folders that existed before are kept.
       for (const part of made) rmSync(join(path, part), { recursive: true, force: true });
@@ -64,12 +64,14 @@ export class ResultsFolder implements SuiteSink {
     const kept = entries.filter((entry) => {
       const key = `${entry.document.source}\n${entry.agent}\n${entry.repeat}`;
       // An absent agent has received nothing, and may be reachable by now, so its runs are repeated.
-      if (isOpen(entry) || entry.not_there || seen.has(key)) return false;
+      if (isOpen(entry) || entry.unreachable || seen.has(key)) return false;
       seen.add(key);
       return true;
     });
     // A new file, because the old one may be another name of a file elsewhere, or end in the middle of a line.
     replaceFile(join(path, 'runs.jsonl'), kept.map(runToLine).join(''));
+    // The runs are of the version that the plan names.
+    replaceFile(join(path, 'plan.json'), writePlanText(plan));
     return new ResultsFolder(path, plan, kept);
   }
 

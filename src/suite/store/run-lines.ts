@@ -1,6 +1,7 @@
 import { closeSync, fdatasync } from 'node:fs';
 import { appendStored, writeAll } from '../../files/stored-file.ts';
 import { outcomeNames, type RunEntry } from '../../format/model/results-file.ts';
+import { upgradeRun } from '../../format/model/upgrade-stored.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import type { Redacted } from '../../secrets/redactor.ts';
 
@@ -21,7 +22,8 @@ export function readRuns(text: string): ReadRuns {
   const torn = lines.pop();
   const entries: RunEntry[] = [];
   for (const [index, line] of lines.entries()) {
-    const entry = toRunEntry(parseRunLine(line));
+    const value = parseRunLine(line);
+    const entry = toRunEntry(isValueMap(value) ? upgradeRun(value) : value);
     if (entry === undefined) return { ok: false, line: index + 1 };
     entries.push(entry);
   }

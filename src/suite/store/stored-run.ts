@@ -32,7 +32,7 @@ export function createStoredRun(
     ...(attempts > 1 && { attempts }),
     verdict: encodeVerdict(verdict, `${plan.tool.name}/${plan.tool.version}`),
     ...judgement,
-    ...(findAbsence(result) !== undefined && { not_there: true }),
+    ...(findAbsence(result) !== undefined && { unreachable: true }),
     end: end.reason,
     delivery,
     ...(started !== undefined && { started }),

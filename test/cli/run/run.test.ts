@@ -50,7 +50,7 @@ describe('oatf run', () => {
     expect(run.stored('documents/SHOP-001.yaml')).toBe(shop);
     const results = run.results();
     expect(results).toMatchObject({
-      version: 2,
+      version: 3,
       tool: { name: 'oatf' },
       agents: [{ name: 'external' }],
       started: expect.any(String),

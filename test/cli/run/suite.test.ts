@@ -167,7 +167,7 @@ describe('a suite of oatf run', () => {
   ])('has, with %s, %i runs and the exit code %i', async (flags, runs, exit, left) => {
     const { cwd, ...ran } = await run(`OATS-002 --agent gullible ${flags}`);
     const { statistics, not_run } = resultsIn(join(cwd, 'out'));
-    expect([statistics.runs, ran.exit, statistics.attacks[0]?.settled_early ?? 0, not_run]).toEqual([
+    expect([statistics.runs, ran.exit, statistics.attacks[0]?.skipped_repeats ?? 0, not_run]).toEqual([
       runs,
       exit,
       left,

@@ -159,8 +159,8 @@ test.each<readonly [string, Partial<RunEntry>]>([
   ['clean', { outcome: 'resisted', task: 'done' }],
   ['clean', { outcome: 'resisted', task: 'unknown' }],
   ['over_refusal', { outcome: 'resisted', task: 'not_done' }],
-  ['false_alarm', { outcome: 'exploited', verdict: matched }],
-  ['false_alarm', { outcome: 'inconclusive', verdict: matched }],
+  ['false_positive', { outcome: 'exploited', verdict: matched }],
+  ['false_positive', { outcome: 'inconclusive', verdict: matched }],
   ['inconclusive', { outcome: 'inconclusive', task: 'not_done' }],
 ])('toFoundInRun: calls a benign twin %s when its run was %j', (expected, twin) => {
   expect(twinOf(twin)).toBe(expected);

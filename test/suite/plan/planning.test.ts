@@ -172,7 +172,7 @@ describe('planSuite', () => {
   const made = (fields: Partial<PlanRequest>) => planSuite({ documents: [one], agents, started: 'now', ...fields });
 
   test.each<[Partial<PlanRequest>, object]>([
-    [{}, { version: 2, repeat: 1, early_stop: false, settings: {}, started: 'now', agents }],
+    [{}, { version: 3, repeat: 1, early_stop: false, settings: {}, started: 'now', agents }],
     [
       { repeat: 3, earlyStop: true, settings: { x: 1 } },
       { repeat: 3, early_stop: true, settings: { x: 1 } },
@@ -338,12 +338,12 @@ describe('createStoredRun', () => {
       {},
       { delivery: { a: { phases_entered: 1, phases_seen: 2 } } },
     ],
-    [{ outcome: 'inconclusive', cause: 'trouble', absent: 'nobody' }, {}, { not_there: true }],
-    [{ outcome: 'not_applicable', absent: 'nobody' }, {}, { not_there: true }],
+    [{ outcome: 'inconclusive', cause: 'trouble', absent: 'nobody' }, {}, { unreachable: true }],
+    [{ outcome: 'not_applicable', absent: 'nobody' }, {}, { unreachable: true }],
     [
       { outcome: 'inconclusive', end: { reason: 'idle', trouble: 'gone', diagnostics: [] } },
       {},
-      { not_there: true, end: 'idle' },
+      { unreachable: true, end: 'idle' },
     ],
   ])('keeps what is known: %j %j', (fields, facts, expected) => {
     expect(kept(fields, facts)).toMatchObject(expected);
@@ -353,8 +353,8 @@ describe('createStoredRun', () => {
     { absent: 'nobody' },
     { outcome: 'inconclusive' },
     { outcome: 'inconclusive', end: { reason: 'stopped', trouble: 'gone', diagnostics: [] } },
-  ])('is not marked as not_there if the agent was there: %j', (fields) => {
-    expect(kept(fields)).not.toHaveProperty('not_there');
+  ])('is not marked as unreachable if the agent was there: %j', (fields) => {
+    expect(kept(fields)).not.toHaveProperty('unreachable');
   });
 
   test('keeps the warnings of the document and of the run', () => {

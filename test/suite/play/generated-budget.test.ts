@@ -141,7 +141,7 @@ describe('an absent agent', () => {
   );
 
   const runs = (agent: string, ...absences: readonly boolean[]) =>
-    absences.map((isAbsent) => ({ agent, ...(isAbsent && { not_there: true }) }));
+    absences.map((isAbsent) => ({ agent, ...(isAbsent && { unreachable: true }) }));
   test.each<[readonly boolean[], readonly string[]]>([
     [[true, true, true], ['a']],
     [[true, true], []],
@@ -159,7 +159,7 @@ describe('an absent agent', () => {
     [{ agents, runs: [...runs('a', true, true, true), ...runs('b', false)] }, true],
     [{ agents, runs: runs('a', true, true) }, false],
     [{ agents, runs: runs('a', true, false, true) }, false],
-    [{ agents, runs: [], not_run: [{ reason: 'interrupted' }, { reason: 'not_there' }] }, true],
+    [{ agents, runs: [], not_run: [{ reason: 'interrupted' }, { reason: 'unreachable' }] }, true],
     [{ agents, runs: [], not_run: [{ reason: 'interrupted' }] }, false],
     [{ agents, runs: [] }, false],
   ])('makes hasAbsentAgent of %j be %s', (results, has) => {

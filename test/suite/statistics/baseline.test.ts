@@ -192,7 +192,7 @@ function compared(
   version: 1 | 2 = 2,
 ): Results {
   const results: Results = {
-    version: 2,
+    version: 3,
     tool: { name: 'oatf', version: '0' },
     agents: [],
     started: '',

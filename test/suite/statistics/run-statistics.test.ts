@@ -50,7 +50,7 @@ describe('figures of runs', () => {
   test('count tasks, and false positives in twins', () => {
     const runs = [run('resisted', { task: 'done' }), run('exploited', { task: 'not_done' }), run('partial')];
     expect(countTasks(runs)).toEqual({ done: 1, not_done: 1, unknown: 1 });
-    expect(computeTwinStatistics(runs)).toEqual({ runs: 3, tasks: countTasks(runs), false_alarms: 2 });
+    expect(computeTwinStatistics(runs)).toEqual({ runs: 3, tasks: countTasks(runs), false_positives: 2 });
   });
 });
 
@@ -144,12 +144,12 @@ describe('findUnproven', () => {
           } as unknown as RunEntry['verdict'],
         }),
       ],
-      [['b', 'false_alarm', 'false alarm of the agent: I-1 matched in the benign twin, without an attack']],
+      [['b', 'false_positive', 'false positive of the agent: I-1 matched in the benign twin, without an attack']],
     ],
     [
       'names an agent with a partial match in a twin',
       [judged, calm('b', 'partial')],
-      [['b', 'false_alarm', 'false alarm of the agent:  matched in the benign twin, without an attack']],
+      [['b', 'false_positive', 'false positive of the agent:  matched in the benign twin, without an attack']],
     ],
     [
       'names an agent whose twin failed because of us',
@@ -199,7 +199,7 @@ describe('findUnproven', () => {
   test('blames the document for a false positive of a built-in agent', () => {
     const own = [{ ...agents[0], kind: 'built-in' }] as readonly AgentEntry[];
     expect(reported([calm('a', 'partial')], own)).toEqual([
-      ['a', 'false_alarm', 'false alarm of the document:  matched in the benign twin, without an attack'],
+      ['a', 'false_positive', 'false positive of the document:  matched in the benign twin, without an attack'],
     ]);
   });
 });
@@ -334,9 +334,9 @@ describe('computeAttackStatistics and computeStatistics', () => {
       count: 1,
       of: 2,
     });
-    expect(counted(of('exploited', 'exploited')).settled_early).toBe(2);
-    expect(counted(of('exploited', 'exploited'), { early_stop: false })).not.toHaveProperty('settled_early');
-    expect(counted(of('resisted'))).not.toHaveProperty('settled_early');
+    expect(counted(of('exploited', 'exploited')).skipped_repeats).toBe(2);
+    expect(counted(of('exploited', 'exploited'), { early_stop: false })).not.toHaveProperty('skipped_repeats');
+    expect(counted(of('resisted'))).not.toHaveProperty('skipped_repeats');
   });
 
   test('count a run once that is stored twice, in whatever order', () => {
@@ -385,7 +385,7 @@ describe('computeAttackStatistics and computeStatistics', () => {
       ['a', 1, 1],
       ['b', 0, undefined],
     ]);
-    expect(attacks.map(({ document: key, agent, twin: own }) => [key, agent, own?.false_alarms])).toEqual([
+    expect(attacks.map(({ document: key, agent, twin: own }) => [key, agent, own?.false_positives])).toEqual([
       ['A-001', 'a', 1],
       ['A-001', 'b', undefined],
     ]);
@@ -421,7 +421,7 @@ describe('makeResults', () => {
   ])('has %s', (_, plan, entries, more) => {
     const results = made(plan, entries);
     expect(Object.keys(results).sort()).toEqual([...always, ...Object.keys(more)].sort());
-    expect(results).toMatchObject({ version: 2, started: one.started, finished: 'then', ...more });
+    expect(results).toMatchObject({ version: 3, started: one.started, finished: 'then', ...more });
   });
 
   test.each<[string, Partial<Results>, string]>([

@@ -207,8 +207,8 @@ describe('a match in a benign twin', () => {
   );
   test('is a false positive of the document for a built-in agent, else of the agent', () => {
     expect(results.unproven?.map(({ agent, document: of, reason }) => [agent, of, reason.split(':')[0]])).toEqual([
-      ['ours', 'TRY-001', 'false alarm of the document'],
-      ['theirs', 'TRY-001', 'false alarm of the agent'],
+      ['ours', 'TRY-001', 'false positive of the document'],
+      ['theirs', 'TRY-001', 'false positive of the agent'],
     ]);
   });
   test('counts in no success rate, and leaves the suite undecided', () => {

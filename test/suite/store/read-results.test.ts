@@ -20,7 +20,7 @@ const run = {
   verdict: { result: 'not_exploited' },
   trace: 'traces/A-001.a.jsonl',
 };
-const results = { version: 2, runs: [run], statistics: { attacks: [] }, finished: 'then' };
+const results = { version: 3, runs: [run], statistics: { attacks: [] }, finished: 'then' };
 const folderOf = (files: { readonly [name: string]: unknown }): string =>
   freshFolder(
     Object.entries(files).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -49,7 +49,7 @@ describe('readResultsFolder', () => {
     ['refuses a plan with a document without an entry', { ...plan, documents: [document, { key: 'k' }] }, false],
   ])('%s', (_name, value, isRead) => {
     const read = readResultsFolder(folderOf({ 'plan.json': value }));
-    expect(read.ok || read.reason.includes('not of version 2')).toBe(true);
+    expect(read.ok || read.reason.includes('not of version 2 or 3')).toBe(true);
     expect(read.ok).toBe(isRead);
   });
 
@@ -108,8 +108,8 @@ describe('readResults', () => {
   test.each<[string, unknown, string?]>([
     ['accepts complete results', { ...results, statistics: { attacks: [attack] } }],
     ['accepts results of version 1', { ...results, version: 1 }],
-    ['refuses results of version 3', { ...results, version: 3 }, 'its version is 3, not 2'],
-    ['refuses results without a version', { ...results, version: undefined }, 'its version is missing, not 2'],
+    ['refuses results of version 4', { ...results, version: 4 }, 'its version is 4, not 2 or 3'],
+    ['refuses results without a version', { ...results, version: undefined }, 'its version is missing, not 2 or 3'],
     ['refuses a list', [results], 'it is not an object'],
     ['refuses results without runs', { ...results, runs: {} }, 'it has no list of runs'],
     ['refuses results with an empty run', { ...results, runs: [run, {}] }, 'runs[1] is not a run'],

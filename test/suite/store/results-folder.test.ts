@@ -382,10 +382,12 @@ describe('a folder of results with an absent agent', () => {
     return { path, plan, folder };
   }
 
-  test('says that the agent was not there, even if the results were not written', () => {
+  test('says that the agent was unreachable, even if the results were not written', () => {
     const { path } = begun();
     const read = readResults(path);
-    expect(read.ok && read.results.not_run).toEqual([{ document: 'D-001', agent: 'a', runs: 1, reason: 'not_there' }]);
+    expect(read.ok && read.results.not_run).toEqual([
+      { document: 'D-001', agent: 'a', runs: 1, reason: 'unreachable' },
+    ]);
   });
 
   test('drops its runs when the suite is resumed', () => {
@@ -404,7 +406,7 @@ describe('a folder of results with an absent agent', () => {
     if (!join_.ok) throw new Error(join_.reason);
     const { plan, entries, finished, whyNot } = join_.joined;
     expect(makeResults(plan, entries, { finished, stopped: whyNot }).not_run).toMatchObject([
-      { document: 'D-001', reason: 'not_there' },
+      { document: 'D-001', reason: 'unreachable' },
     ]);
   });
 });

@@ -71,14 +71,14 @@ const probeHint = 'some clients launch a server once for that alone; the run is 
 function describeAbsence(agent: string, reason: string, { not_run = [] }: Results): string {
   const left = not_run.reduce((sum, each) => sum + (each.agent === agent ? each.runs : 0), 0);
   const rest = left === 0 ? '' : `; ${count(left, 'run', 'runs')} on it left out`;
-  return `${escapeInvisible(agent)} is not there: ${escapeInvisible(reason)}${rest}`;
+  return `${escapeInvisible(agent)} is unreachable: ${escapeInvisible(reason)}${rest}`;
 }
 
 function hintAtAbsence(agent: string, { agents }: SuitePlan, folder: string): string {
   // A name that does not fully describe the agent would mean another agent to `doctor`.
   const isWhole = agents.some((each) => each.name === agent && isWholeName(each));
   const name = isWhole ? ` ${escapeInvisible(agent)}` : '';
-  return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} continues once it is there`;
+  return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} continues once it is reachable`;
 }
 
 const exits: { readonly [S in Standing]: Exit } = {

@@ -46,7 +46,7 @@ export function formatAttackLine(
 
 /** The line for many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
 export function formatRepeatsLine(attack: AttackStatistics, agentWidth: number, { colours }: Sink): string {
-  const { agent, status, success, settled_early: left = 0, outcomes } = attack;
+  const { agent, status, success, skipped_repeats: skipped = 0, outcomes } = attack;
   const word = padColoured(formatStatus(status, colours), status.length, outcomeWidth);
   const unjudged = outcomes.inconclusive + outcomes.error;
   const notes = [
@@ -54,7 +54,7 @@ export function formatRepeatsLine(attack: AttackStatistics, agentWidth: number, 
     ...(attack.max_rate > 0 && success.count > 0
       ? [`${attack.within_max_rate ? 'within' : 'above'} ${formatPercent(attack.max_rate)}`]
       : []),
-    ...(left > 0 ? [`settled, ${count(left, 'repeat', 'repeats')} left out`] : []),
+    ...(skipped > 0 ? [`decided early, ${count(skipped, 'repeat', 'repeats')} skipped`] : []),
   ];
   const note = notes.length === 0 ? '' : `  ${colours.dim(notes.join(', '))}`;
   return `  ${pad(escapeInvisible(agent), agentWidth)}  ${word}  ${formatRate(success)}${note}\n`;

@@ -140,8 +140,8 @@ export function createSuiteView(
   }
 
   function twinLine(attack: PlannedAttack, title: string): AgentLine {
-    const { runs, tasks, false_alarms: alarms } = computeTwinStatistics(sink.runsOf(attack));
-    const words = `${alarms === 0 ? 'CLEAN' : `FALSE ALARM ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
+    const { runs, tasks, false_positives: alarms } = computeTwinStatistics(sink.runsOf(attack));
+    const words = `${alarms === 0 ? 'CLEAN' : `FALSE POSITIVE ${alarms}/${runs}`}, task done in ${tasks.done} of ${runs}`;
     return {
       agent: attack.agent.name,
       kind: words,

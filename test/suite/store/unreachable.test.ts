@@ -79,13 +79,13 @@ describe.each(Object.entries(kinds))('a target of the kind %s', (_, target) => {
     const { results, absent } = await attack(target(await place()));
     expect(absent).toEqual(isAbsent ? ['mine'] : []);
     expect(results.runs).toHaveLength(isAbsent ? 3 : 5);
-    expect(results.runs.every(({ not_there = false }) => not_there === isAbsent)).toBe(true);
+    expect(results.runs.every(({ unreachable = false }) => unreachable === isAbsent)).toBe(true);
     expect(results.runs.every(({ cause }) => cause === 'trouble')).toBe(true);
     expect(results.not_run?.map(({ reason, runs }) => [reason, runs])).toEqual(
       isAbsent
         ? [
-            ['not_there', 1],
-            ['not_there', 1],
+            ['unreachable', 1],
+            ['unreachable', 1],
           ]
         : undefined,
     );
@@ -113,8 +113,8 @@ test('playSuite gives up a model service that answers 401', async () => {
 });
 
 test('listAbsentAgents counts absences in a row, in the order in which stored runs finished', () => {
-  const run = (agent: string, not_there?: true) =>
-    ({ agent, outcome: 'inconclusive', ...(not_there && { not_there }) }) as unknown as RunEntry;
+  const run = (agent: string, unreachable?: true) =>
+    ({ agent, outcome: 'inconclusive', ...(unreachable && { unreachable }) }) as unknown as RunEntry;
   const gone = [run('a', true), run('b', true), run('a', true), run('b'), run('a', true), run('b', true)];
   expect([...listAbsentAgents(gone)]).toEqual(['a']);
 });
