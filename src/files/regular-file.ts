@@ -15,7 +15,11 @@ export function openRegular(path: string, flags = 0): number {
   refuseOthers(statSync(path), path);
   // The path may have changed since the check, so it is checked again. Non-blocking, because opening a pipe would wait
   // for a writer.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
+  return checkRegular(openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags), path);
+}
+
+/** Closes an open file again, and throws, if it is none that is read. */
+export function checkRegular(file: number, path: string): number {
   try {
     refuseOthers(fstatSync(file), path);
     return file;

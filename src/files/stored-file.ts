@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
-  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openRegular, readText, refuseOthers } from './regular-file.ts';
+import { checkRegular, openRegular, readText, refuseOthers } from './regular-file.ts';
 
 // Files in a folder of results. The folder may come from elsewhere, or be shared with others. So no link in it is followed:
 // a link could lead to any file of this machine. The path of the folder itself is the user's, and may contain links.
@@ -43,14 +42,7 @@ export function readStored(folder: string, name: string, mostBytes?: number): st
 export function appendStored(folder: string, name: string): number {
   const path = refuseLinks(folder, name);
   const { O_APPEND, O_CREAT, O_WRONLY } = constants;
-  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | noLink | noWait, ownerOnly.file);
-  try {
-    refuseOthers(fstatSync(file), path);
-    return file;
-  } catch (thrown) {
-    closeSync(file);
-    throw thrown;
-  }
+  return checkRegular(openSync(path, O_WRONLY | O_APPEND | O_CREAT | noLink | noWait, ownerOnly.file), path);
 }
 
 /** Creates a file of a folder. What had the name before is removed, not written through: it may be a link. */

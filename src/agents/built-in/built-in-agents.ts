@@ -5,9 +5,10 @@
 // that they do not understand is no reason to change them: write the document for real agents, and use `llmAgent` to
 // see how a model reads it. Only a crash, or a rule that contradicts its own comment, is a reason.
 
-import type { AgentUnderTest, Briefing, McpConfig, ServedAgent } from '../adapters/agent-under-test.ts';
+import type { AgentUnderTest, Briefing, ServedAgent } from '../adapters/agent-under-test.ts';
 import type { LlmSettings } from './llm/llm-settings.ts';
 import type { Model, Usage } from './model.ts';
+import type { ServeAddresses } from './serve-agent.ts';
 
 export {
   type LlmProblem,
@@ -25,12 +26,8 @@ export const builtInAgentNames = ['gullible', 'guarded', 'candid'] as const;
 /** The name of a built-in agent. */
 export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
-export interface ServeBuiltInAgentOptions {
+export interface ServeBuiltInAgentOptions extends ServeAddresses {
   readonly name: BuiltInAgentName;
-  readonly mcpConfig: McpConfig;
-  readonly a2aCards?: readonly string[] | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
 }
 
 /** A built-in agent; it listens on this machine after it was launched. */
@@ -50,10 +47,10 @@ export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
 }
 
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
-  const { name, mcpConfig, a2aCards, host, port } = options;
+  const { name, ...addresses } = options;
   // Loaded on demand: the official client is slow to import, and most commands need no agent.
   const { serveAgent } = await import('./serve-agent.ts');
-  return serveAgent({ persona: { model: await policies[name]() }, mcpConfig, a2aCards, host, port });
+  return serveAgent({ persona: { model: await policies[name]() }, ...addresses });
 }
 
 // The agents differ only in their policies.

@@ -4,13 +4,17 @@ import { AgUiInterface, type RunHandler } from './ag-ui-interface.ts';
 import { type Persona, PersonaAgent } from './built-in-agent.ts';
 import { McpInterface } from './mcp-interface.ts';
 
-export interface ServeOptions {
-  readonly persona: Persona;
+/** The peers that an agent may call, and the address at which it listens. */
+export interface ServeAddresses {
   readonly mcpConfig: McpConfig;
-  /** The URLs of the cards of other agents that it may call. */
+  /** The URLs of the cards of other agents. */
   readonly a2aCards?: readonly string[] | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
+}
+
+export interface ServeOptions extends ServeAddresses {
+  readonly persona: Persona;
   readonly timeoutMs?: number | undefined;
 }
 

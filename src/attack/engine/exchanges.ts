@@ -14,7 +14,6 @@ import { type Fill, isClientBinding, type PlanStep } from './binding.ts';
 import { findWireRule, type WireRule } from './match-wire-rules.ts';
 import { applyRuleToAnswer, isDropped } from './wire-answer.ts';
 import {
-  createEraField,
   createMessageRecord,
   createPlaceFields,
   extractValues,
@@ -224,7 +223,7 @@ function createExchangeRecord(
   beside: Partial<MessageRecord>,
 ): Unstamped<MessageRecord> {
   const request = params === undefined ? {} : { request: params };
-  const where = { session, ...createEraField(era) };
+  const where = { session, ...(era !== undefined && { era }) };
   const fields = { kind, origin: 'attacker', method, content, id, ...where, ...request, ...beside } as const;
   return createMessageRecord(work, phase, fields);
 }

@@ -142,23 +142,12 @@ function mark(work: StepWork, { kind, ...fields }: Unstamped<MarkerRecord>): voi
 }
 
 function handleRequest(work: StepWork, message: Extract<Incoming, { kind: 'request' }>): void {
-  const { exchange, session, method, id, params, noted, era, repeated, wire } = message;
+  const { exchange, session, method, id, params, era, repeated, wire } = message;
   const content = readContent(params);
   if (era !== undefined) tellUnheard(work, era);
   const { within, isRepeated } = handleWithin(work, message);
   const { phase } = work;
-  const record = createMessageRecord(work, phase, {
-    kind: 'request',
-    origin: 'agent',
-    method,
-    id,
-    content,
-    session,
-    ...(noted !== undefined && { noted }),
-    ...createEraField(era, wire),
-  });
-  work.effects.push({ kind: 'record', record });
-  extractValues(work, phase, content, 'request');
+  recordSaid(work, message, { id, content, ...(wire !== undefined && { wire }) });
   const { binding } = work.context;
   const { state } = getPhase(work, phase);
   const unresolved: string[] = [];
@@ -169,6 +158,20 @@ function handleRequest(work: StepWork, message: Extract<Incoming, { kind: 'reque
   recordWarnings(work, phase, plan.warnings ?? []);
   const beside = { era, within, ...(isRepeated && { isRepeated }) };
   resume(work, { exchange, session, method, id, params, phase, plan, unresolved, step: 0, ...beside });
+}
+
+/** Records a message that the agent sends of its own accord, and extracts from it. */
+function recordSaid(
+  work: StepWork,
+  { kind, method, session, noted, era }: Extract<Incoming, { kind: 'request' | 'notification' }>,
+  said: { readonly id?: Value; readonly content: Value; readonly wire?: Value },
+): void {
+  const { phase } = work;
+  const { wire, ...body } = said;
+  const form = { session, ...(noted !== undefined && { noted }), ...createEraField(era, wire) };
+  const record = createMessageRecord(work, phase, { kind, origin: 'agent', method, ...body, ...form });
+  work.effects.push({ kind: 'record', record });
+  extractValues(work, phase, body.content, 'request');
 }
 
 /** Warns the author of a phase that never ends, because it waits for an event that this peer cannot send. */
@@ -228,21 +231,11 @@ function countEvent(work: StepWork, phase: number, eventType: string, content: V
 }
 
 function handleNotification(work: StepWork, message: Extract<Incoming, { kind: 'notification' }>): void {
-  const { session, method, params, noted, era } = message;
+  const { method, params } = message;
   const content = readContent(params);
   const { within } = handleWithin(work, message);
   const { phase } = work;
-  const record = createMessageRecord(work, phase, {
-    kind: 'notification',
-    origin: 'agent',
-    method,
-    content,
-    session,
-    ...(noted !== undefined && { noted }),
-    ...createEraField(era),
-  });
-  work.effects.push({ kind: 'record', record });
-  extractValues(work, phase, content, 'request');
+  recordSaid(work, message, { content });
   countEvent(work, phase, method, content);
   for (const event of within) advanceOn(work, event);
 }

@@ -78,14 +78,23 @@ const sequences: { readonly [name: string]: (random: Random, carrier: string) =>
   hidden: (_, carrier) => `${escapeCharacter}[8m${carrier}${escapeCharacter}[28m`,
 };
 
+/** The parameters of a kind that mixes difficult parts into a carrier. */
+function createMixParameters(
+  choices: object,
+  says: string,
+  carrier: { readonly default: string; readonly says: string },
+): Generator['parameters'] {
+  return {
+    bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
+    of: { type: 'choices', of: Object.keys(choices), says },
+    carrier: { type: 'text', ...carrier },
+  };
+}
+
 export const ansiGenerator: Generator = {
   makes: 'text',
   says: 'escape sequences that control a terminal',
-  parameters: {
-    bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
-    of: { type: 'choices', of: Object.keys(sequences), says: 'which sequences' },
-    carrier: { type: 'text', default: 'ok', says: 'the text between them' },
-  },
+  parameters: createMixParameters(sequences, 'which sequences', { default: 'ok', says: 'the text between them' }),
   make(given, random) {
     const names = given.choices('of');
     const carrier = given.text('carrier');
@@ -132,11 +141,10 @@ const classes: { readonly [name: string]: (random: Random, character: string) =>
 export const unicode: Generator = {
   makes: 'text',
   says: 'difficult Unicode characters: direction marks, long runs of combining marks, invisible ones, look-alikes',
-  parameters: {
-    bytes: { ...bytesParameter, default: 10_000 } as typeof bytesParameter,
-    of: { type: 'choices', of: Object.keys(classes), says: 'which classes' },
-    carrier: { type: 'text', default: 'The quick brown fox. ', says: 'the text that they are mixed into' },
-  },
+  parameters: createMixParameters(classes, 'which classes', {
+    default: 'The quick brown fox. ',
+    says: 'the text that they are mixed into',
+  }),
   make(given, random) {
     const names = given.choices('of');
     const carrier = [...given.text('carrier')];

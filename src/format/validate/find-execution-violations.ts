@@ -34,6 +34,20 @@ function* listWrittenModes(document: Draft<Document>): Generator<{ readonly mode
   }
 }
 
+interface NamedPlace {
+  readonly name: string | undefined;
+  readonly path: Path;
+}
+
+/** The written names that normalization gives to items without a name, too. */
+function* findTakenNames(
+  items: readonly NamedPlace[],
+  generateName: (index: number) => string,
+): Generator<{ readonly name: string; readonly path: Path }> {
+  const generated = new Set(items.flatMap(({ name }, index) => (name === undefined ? generateName(index) : [])));
+  for (const { name, path } of items) if (name !== undefined && generated.has(name)) yield { name, path };
+}
+
 export const executionRules = {
   'V-030': function* ({ attack }) {
     const execution = attack?.execution;
@@ -129,26 +143,21 @@ export const executionRules = {
   },
   'O-020': function* (document) {
     for (const { phases } of listActorPlaces(document)) {
-      const generated = new Set(phases.flatMap(({ phase }, at) => (phase.name === undefined ? namePhase(at) : [])));
-      for (const { phase, path } of phases)
-        if (phase.name !== undefined && generated.has(phase.name))
-          yield createFinding(
-            [...path, 'name'],
-            `${quoteValue(phase.name)} is the name that normalization gives to another phase, which has none`,
-            'name that phase too',
-          );
-    }
-    const indicators = [...listIndicators(document)];
-    const generated = new Set(
-      indicators.flatMap(({ item }, at) => (item.id === undefined ? nameIndicator(at, document.attack?.id) : [])),
-    );
-    for (const { item, path } of indicators)
-      if (item.id !== undefined && generated.has(item.id))
+      const named = phases.map(({ phase, path }) => ({ name: phase.name, path: [...path, 'name'] }));
+      for (const { name, path } of findTakenNames(named, namePhase))
         yield createFinding(
-          [...path, 'id'],
-          `${quoteValue(item.id)} is the id that normalization gives to another indicator, which has none`,
-          'give that indicator an id too',
+          path,
+          `${quoteValue(name)} is the name that normalization gives to another phase, which has none`,
+          'name that phase too',
         );
+    }
+    const named = [...listIndicators(document)].map(({ item, path }) => ({ name: item.id, path: [...path, 'id'] }));
+    for (const { name, path } of findTakenNames(named, (at) => nameIndicator(at, document.attack?.id)))
+      yield createFinding(
+        path,
+        `${quoteValue(name)} is the id that normalization gives to another indicator, which has none`,
+        'give that indicator an id too',
+      );
   },
   'V-028': function* (document) {
     const execution = document.attack?.execution;

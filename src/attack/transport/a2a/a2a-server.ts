@@ -11,17 +11,14 @@ import {
 } from '../../../format/registry/a2a/a2a-era.ts';
 import type { Incoming } from '../../engine/actor-messages.ts';
 import type { Transport } from '../../engine/ports.ts';
-import { createEndpoint, type Exposure } from '../exposure/exposure.ts';
-import { SecretGate } from '../exposure/secret-gate.ts';
+import { createEndpoint } from '../exposure/exposure.ts';
+import { createGatedListener } from '../http-server/gated-listener.ts';
 import { createGuard, type Guard } from '../http-server/guard.ts';
-import { defaultHttpServerLimits, type Limits } from '../http-server/http-server-options.ts';
-import { Listener } from '../http-server/listener.ts';
+import { defaultHttpServerLimits, type HttpAddressOptions } from '../http-server/http-server-options.ts';
 import { type BodyPool, type RequestBody, readRequestBody } from '../http-server/read-body.ts';
 import { type HttpRefusal, recordRefusal } from '../http-server/refuse.ts';
 import { writeJson } from '../http-server/response.ts';
 import { frameAnswer } from '../json-rpc-frames.ts';
-import { recordUnreadAnswer } from '../mcp-server/sessions/record-malformed.ts';
-import { recordGarbage } from '../mcp-server/sessions/record-refused.ts';
 import { toRestError1, toRpcError1 } from './errors-1.ts';
 import { findRestRoute } from './rest-routes.ts';
 import { findRpcMessages, takeJsonRpc } from './server/a2a-json-rpc-server.ts';
@@ -32,17 +29,7 @@ import { A2aRequestBroker } from './server/request-broker.ts';
 import { readRestMessages, takeRest } from './server/rest-server.ts';
 
 /** The address of an A2A server, and the peers that it admits. */
-export interface A2aServerTransportOptions {
-  /** The address to listen on. */
-  readonly host?: string;
-  /** 0 takes a free port. */
-  readonly port?: number;
-  readonly allowedHosts?: readonly string[];
-  readonly allowedOrigins?: readonly string[];
-  /** Opens the server to peers on other machines, and says what keeps strangers out. */
-  readonly exposure?: Exposure | undefined;
-  readonly limits?: Partial<Limits>;
-}
+export interface A2aServerTransportOptions extends HttpAddressOptions {}
 
 const cardPaths = new Set(['/.well-known/agent-card.json', '/.well-known/agent.json']);
 
@@ -56,25 +43,15 @@ export function createA2aServer(options: A2aServerTransportOptions = {}): Transp
   let guard: Guard = () => 'not yet open';
   const firstBytes = new FirstBytes(limits.headersMs);
   const desk = new A2aRequestBroker(limits, (message) => receive(message));
-  const gate = exposure && new SecretGate(exposure, limits.headersMs, (message) => receive(message));
-  const listener = new Listener(
+  const { listener, gate } = createGatedListener({
     limits,
-    {
-      request: handle,
-      garbage(reason, bytes, socket) {
-        if (gate === undefined || gate.isAdmitted(socket)) recordGarbage(desk, reason, bytes);
-        else gate.refuse('a connection', reason, socket.remoteAddress);
-      },
-      unread(socket) {
-        if (gate === undefined || gate.isAdmitted(socket)) recordUnreadAnswer(desk);
-      },
-      damaged: (damage) => receive({ kind: 'fault', reason: damage }),
-      accepted: (socket) => gate?.watch(socket),
-      connection: (socket, serve) => firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
-    },
+    exposure,
+    recorder: desk,
+    request: handle,
+    connection: (socket, serve) => firstBytes.look(socket, { http1: serve, http2: () => void takeGrpc(socket) }),
     // Clients that can do both use HTTP/1: over HTTP/2 there is only gRPC.
-    exposure?.tls && { ...exposure.tls, ALPNProtocols: ['http/1.1', 'h2'] },
-  );
+    protocols: ['http/1.1', 'h2'],
+  });
   let grpc: Promise<GrpcServer> | undefined;
   let isClosed = false;
 

@@ -3,14 +3,12 @@ import { defaultSessionLimits, messageBytes, type SessionLimits } from '../mcp-s
 
 const mebibyte = 1024 * 1024;
 
-/** The address of an MCP server over HTTP, and the peers that it admits. */
-export interface HttpServerOptions {
+/** The address of a server over HTTP, and the peers that it admits. */
+export interface HttpAddressOptions {
   /** The address to listen on. */
   readonly host?: string;
   /** 0 takes a free port. */
   readonly port?: number;
-  /** The endpoint's path. */
-  readonly path?: string;
   /** Host names, in addition to loopback ones, that requests may be addressed to, with or without a port. */
   readonly allowedHosts?: readonly string[];
   /** Origins, in addition to loopback ones, that web pages may send from, such as `https://example.com`. */
@@ -18,6 +16,12 @@ export interface HttpServerOptions {
   /** Opens the server to peers on other machines, and says what keeps strangers out. */
   readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
+}
+
+/** The address of an MCP server over HTTP, and the peers that it admits. */
+export interface HttpServerOptions extends HttpAddressOptions {
+  /** The endpoint's path. */
+  readonly path?: string;
   /** Makes session ids; they must be impossible to guess. */
   readonly newSessionId?: () => string;
 }

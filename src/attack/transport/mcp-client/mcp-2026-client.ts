@@ -176,12 +176,18 @@ class Mcp2026Client {
     else this.#receive(message);
   }
 
-  #hearAnswer(message: Extract<Incoming, { kind: 'answer' }>): void {
-    const { ask } = message;
+  /** Forgets a request that is over. Returns the call or the listing that it was made for. */
+  #take(ask: string): { readonly call: McpCall | undefined; readonly listing: ToolListing<McpCall> | undefined } {
     const call = this.#calls.get(ask);
     this.#calls.delete(ask);
     const listing = this.#listings.get(ask);
     this.#listings.delete(ask);
+    return { call, listing };
+  }
+
+  #hearAnswer(message: Extract<Incoming, { kind: 'answer' }>): void {
+    const { ask } = message;
+    const { call, listing } = this.#take(ask);
     if (listing !== undefined) this.#hearList(message, listing);
     else if (call?.isOpening) this.#opening.hearDiscovered(message);
     else if (call !== undefined) this.#hearResult(message, call);
@@ -290,10 +296,7 @@ class Mcp2026Client {
 
   #hearEnd(message: Extract<Incoming, { kind: 'end' }>): void {
     const { ask } = message;
-    const call = this.#calls.get(ask);
-    this.#calls.delete(ask);
-    const listing = this.#listings.get(ask);
-    this.#listings.delete(ask);
+    const { call, listing } = this.#take(ask);
     if (listing !== undefined) this.#receive({ ...listing.refusal, ask: listing.call.ask, era: mcp2026 });
     else if (call?.isOpening) this.#opening.hearEnd(message);
     else if (call !== undefined) this.#receive({ ...message, ask: call.ask });

@@ -3,10 +3,9 @@ import { mcp2026 } from '../../../format/registry/mcp-2026.ts';
 import type { Incoming } from '../../engine/actor-messages.ts';
 import type { Transport } from '../../engine/ports.ts';
 import { createEndpoint } from '../exposure/exposure.ts';
-import { SecretGate } from '../exposure/secret-gate.ts';
+import { createGatedListener } from '../http-server/gated-listener.ts';
 import { createGuard, type Guard } from '../http-server/guard.ts';
 import { defaultHttpServerLimits, type HttpServerOptions } from '../http-server/http-server-options.ts';
-import { Listener } from '../http-server/listener.ts';
 import { type BodyPool, readRequestBody } from '../http-server/read-body.ts';
 import { type HttpRefusal, refuseRequest } from '../http-server/refuse.ts';
 import { isAskingForEvents, readAcceptedTypes } from './accepted-types.ts';
@@ -15,8 +14,6 @@ import { saysEra2026 } from './mirrored-headers.ts';
 import { type PostContext, refuseUnknownSession, takePost } from './post.ts';
 import { createClientSessions } from './sessions/client-session.ts';
 import { McpPeers, sendThrough } from './sessions/peers.ts';
-import { recordUnreadAnswer } from './sessions/record-malformed.ts';
-import { recordGarbage } from './sessions/record-refused.ts';
 import { messagePath, ssePath, takeSse, takeSseMessage } from './take-sse.ts';
 
 export type { HttpServerOptions } from '../http-server/http-server-options.ts';
@@ -35,7 +32,7 @@ export function createMcpServer(options: HttpServerOptions = {}): Transport {
   let ids: SessionIds = createSessionIds('');
   const newSessionId = options.newSessionId ?? (() => ids.fresh());
   const peers = new McpPeers(limits, (message) => receive(message));
-  const gate = exposure && new SecretGate(exposure, limits.headersMs, (message) => receive(message));
+  const { listener, gate } = createGatedListener({ limits, exposure, recorder: peers, request: handle });
   const context: PostContext = {
     peers,
     limits,
@@ -48,22 +45,6 @@ export function createMcpServer(options: HttpServerOptions = {}): Transport {
       return session;
     },
   };
-  const listener = new Listener(
-    limits,
-    {
-      request: handle,
-      garbage(reason, bytes, socket) {
-        if (gate === undefined || gate.isAdmitted(socket)) recordGarbage(peers, reason, bytes);
-        else gate.refuse('a connection', reason, socket.remoteAddress);
-      },
-      unread(socket) {
-        if (gate === undefined || gate.isAdmitted(socket)) recordUnreadAnswer(peers);
-      },
-      damaged: (damage) => receive({ kind: 'fault', reason: damage }),
-      accepted: (socket) => gate?.watch(socket),
-    },
-    exposure?.tls,
-  );
   let heart: NodeJS.Timeout | undefined;
 
   function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,15 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
 import type { A2aSpelling } from './spelling.ts';
-import { invertTables, mapItems, roles, schemes, states1, states03, translateWord } from './spelling.ts';
+import {
+  convertTaskParts,
+  invertTables,
+  mapItems,
+  roles,
+  schemes,
+  states1,
+  states03,
+  translateWord,
+} from './spelling.ts';
 
 // Proto's JSON → A2A as JSON-RPC 0.3 writes it. Parts that are not in proto's spelling stay as they are, so a peer that
 // mixes the two is understood.
@@ -28,16 +37,13 @@ function convertPartsFromProto({ partFrom }: A2aSpelling, parts: Value): Value {
 
 export function convertTaskFromProto(spelling: A2aSpelling, task: Value): Value {
   if (!isValueMap(task)) return task;
-  const { status, artifacts, history } = task;
   return {
     kind: 'task',
     ...task,
-    ...(status !== undefined && { status: convertStatusFromProto(spelling, status) }),
-    ...(artifacts !== undefined && {
-      artifacts: mapItems(artifacts, (artifact) => convertArtifactFromProto(spelling, artifact)),
-    }),
-    ...(history !== undefined && {
-      history: mapItems(history, (message) => convertMessageFromProto(spelling, message)),
+    ...convertTaskParts(task, {
+      status: (each) => convertStatusFromProto(spelling, each),
+      artifact: (each) => convertArtifactFromProto(spelling, each),
+      message: (each) => convertMessageFromProto(spelling, each),
     }),
   };
 }

@@ -45,6 +45,21 @@ export function mapItems(list: Value, change: (item: Value) => Value): Value {
   return Array.isArray(list) ? (list as readonly Value[]).map(change) : list;
 }
 
+interface TaskConverters {
+  status(status: Value): Value;
+  artifact(artifact: Value): Value;
+  message(message: Value): Value;
+}
+
+/** Converts the status, the artifacts and the history of a task; parts that it lacks stay away. */
+export function convertTaskParts({ status, artifacts, history }: ValueMap, convert: TaskConverters): ValueMap {
+  return {
+    ...(status !== undefined && { status: convert.status(status) }),
+    ...(artifacts !== undefined && { artifacts: mapItems(artifacts, convert.artifact) }),
+    ...(history !== undefined && { history: mapItems(history, convert.message) }),
+  };
+}
+
 export interface A2aSpelling {
   readonly states: { readonly [word: string]: string };
   /** The key of a message's parts. */

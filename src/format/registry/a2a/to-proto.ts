@@ -1,5 +1,13 @@
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../model/value.ts';
-import { type A2aSpelling, keepUnlessImplied, mapItems, roles, schemes, translateWord } from './spelling.ts';
+import {
+  type A2aSpelling,
+  convertTaskParts,
+  keepUnlessImplied,
+  mapItems,
+  roles,
+  schemes,
+  translateWord,
+} from './spelling.ts';
 
 // A2A as JSON-RPC 0.3 writes it → proto's JSON in the spelling of an era. Only known fields are rewritten. All others stay
 // as they are, so that JSON carries them and gRPC can report that it does not.
@@ -21,16 +29,14 @@ function convertPartsToProto({ partTo }: A2aSpelling, parts: Value): Value {
 
 export function convertTaskToProto(spelling: A2aSpelling, task: Value): Value {
   if (!isValueMap(task)) return task;
-  const { kind, status, artifacts, history, ...rest } = task;
+  const { kind, status: _status, artifacts: _artifacts, history: _history, ...rest } = task;
   return {
     ...rest,
     ...keepUnlessImplied('kind', kind, 'task'),
-    ...(status !== undefined && { status: convertStatusToProto(spelling, status) }),
-    ...(artifacts !== undefined && {
-      artifacts: mapItems(artifacts, (artifact) => convertArtifactToProto(spelling, artifact)),
-    }),
-    ...(history !== undefined && {
-      history: mapItems(history, (message) => convertMessageToProto(spelling, message)),
+    ...convertTaskParts(task, {
+      status: (each) => convertStatusToProto(spelling, each),
+      artifact: (each) => convertArtifactToProto(spelling, each),
+      message: (each) => convertMessageToProto(spelling, each),
     }),
   };
 }
