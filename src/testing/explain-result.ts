@@ -25,11 +25,8 @@ import type { AttackReport, AttackReports, Evidence } from './result.ts';
 type Facts = Omit<AttackReport, 'explain' | 'toString'>;
 
 const columns = 96;
-const mostEvidence = 5;
-const mostLines = 6;
-const mostFrames = 2;
-const mostWhyNot = 12;
-const mostExplained = 20;
+/** The most of each that is shown. */
+const most = { evidence: 5, lines: 6, frames: 2, whyNot: 12, explained: 20 } as const;
 
 export function explainOne(result: Facts, look: MessageColours): string {
   return disarmCommands(joinParagraphs([formatHead(result, look), ...formatBody(result, look)]));
@@ -48,8 +45,8 @@ export function explainAll(
     const head = unproven.length === 0 ? summary : `${look.bold(look.bad('NOT PROVEN'))}  ${summary}`;
     return disarmCommands([head, ...unproven].join('\n'));
   }
-  const explained = failed.slice(0, mostExplained);
-  const rest = failed.slice(mostExplained).map((result) => `  ${formatHeadLine(result, look)}`);
+  const explained = failed.slice(0, most.explained);
+  const rest = failed.slice(most.explained).map((result) => `  ${formatHeadLine(result, look)}`);
   return disarmCommands(
     joinParagraphs([
       [look.bold(`${failed.length} of ${total} not resisted: ${describeCounts(all.counts)}`), ...unproven],
@@ -159,12 +156,12 @@ function formatBody(result: Facts, look: MessageColours): readonly (readonly str
   return [
     formatExplainSection(
       'evidence',
-      evidence.slice(0, mostEvidence).flatMap((each) => formatEvidenceLines(each, look)),
+      evidence.slice(0, most.evidence).flatMap((each) => formatEvidenceLines(each, look)),
       look,
     ),
     formatExplainSection(formatCoverage(coverage.delivered, coverage.of), formatCoverageLines(result), look),
     formatExplainSection('what its indicators looked at', listUnmatchedLines(result), look),
-    formatExplainSection('its standard error ended with', quoteLines(program?.stderr).slice(-mostLines), look),
+    formatExplainSection('its standard error ended with', quoteLines(program?.stderr).slice(-most.lines), look),
     formatExplainSection('it threw', formatThrown(thrown), look),
     formatExplainSection('what to do', advice, look),
   ];
@@ -178,7 +175,7 @@ function listUnmatchedLines({ verdict, outcome }: Facts): readonly string[] {
       ? [...wrap(`${escapeInvisible(indicatorId)}: ${redactText(looked.sentence)}`, columns, '').split('\n')]
       : [],
   );
-  return listFirstFew(lines, mostWhyNot);
+  return listFirstFew(lines, most.whyNot);
 }
 
 /**
@@ -200,7 +197,7 @@ function formatThrown(thrown: unknown): readonly string[] {
   if (thrown === undefined) return [];
   const { stack } = Object(thrown) as { readonly stack?: unknown };
   const frames = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  return [String(thrown), ...frames.slice(0, mostFrames)].map((line) => quoteLine(cropEnd(redactText(line), columns)));
+  return [String(thrown), ...frames.slice(0, most.frames)].map((line) => quoteLine(cropEnd(redactText(line), columns)));
 }
 
 function formatExplainSection(title: string, lines: readonly string[], look: MessageColours): readonly string[] {
@@ -234,13 +231,13 @@ function formatCoverageLines({ outcome, coverage, delivery }: Facts): readonly s
   const modes = Math.max(0, ...actors.map(([, { mode }]) => measureWidth(escapeInvisible(mode))));
   const hasSucceeded = outcome === 'exploited' || outcome === 'partial';
   const lacks = hasSucceeded ? [] : missing;
-  const more = lacks.length - mostLines;
+  const more = lacks.length - most.lines;
   return [
     ...actors.map(([name, facts]) => {
       const own = pieces.filter(({ actor }) => actor === name);
       return `${pad(escapeInvisible(name), names)}  ${pad(escapeInvisible(facts.mode), modes)}  ${describeReceived(facts, own)}`;
     }),
-    ...lacks.slice(0, mostLines).map((lack) => `needed: ${cropEnd(redactText(lack), columns)}`),
+    ...lacks.slice(0, most.lines).map((lack) => `needed: ${cropEnd(redactText(lack), columns)}`),
     ...(more > 0 ? [`needed: ${more} more`] : []),
     ...(inferred && !hasSucceeded ? ['what is needed was inferred: the document does not mark its attack'] : []),
   ];

@@ -30,51 +30,40 @@ export interface RefusedMessage {
   readonly era?: string;
 }
 
-/** What every message of a peer that is served has beside its content. */
-interface ServedMessage {
-  readonly session: string;
-  /** The faults in its form. */
-  readonly noted?: string | undefined;
-  /** The protocol era of the message; undefined for the first era. */
-  readonly era?: string | undefined;
-}
-
-/** What comes in answer to a request of ours. */
-interface ReplyMessage extends ServedMessage {
-  /** The key that the request went out with. */
-  readonly ask: string;
-  /** The content as written, when the era spells it differently. */
-  readonly wire?: Value | undefined;
-}
-
 /** A message from a transport to an actor, without its framing. */
 export type Incoming =
-  | (ServedMessage & {
-      readonly kind: 'request';
-      /** Names the open request to the transport, for every message that is sent within it. */
-      readonly exchange: string;
-      readonly method: string;
-      readonly id: Value;
-      readonly params: Value | undefined;
-      /** Params that the request repeats outside its body, where the protocol asks for that. */
-      readonly repeated?: { readonly [name: string]: string } | undefined;
-      /** The params as written, when the era spells them differently. */
+  /** The messages that are served. */
+  | ({
+      readonly session: string;
+      /** The faults in its form. */
+      readonly noted?: string | undefined;
+      /** The protocol era of the message; undefined for the first era. */
+      readonly era?: string | undefined;
+      /** The params or the answer as written, when the era spells them differently. */
       readonly wire?: Value | undefined;
-    })
-  | (ServedMessage & {
-      readonly kind: 'notification';
-      readonly method: string;
-      readonly params: Value | undefined;
-    })
-  /** The peer's answer to a request of ours. */
-  | (ReplyMessage & { readonly kind: 'answer'; readonly answer: Answer })
-  /** A part of a streamed answer to a request of ours. */
-  | (ReplyMessage & {
-      readonly kind: 'part';
-      readonly part: Value;
-      /** The bytes of the part in base64; read only when the part has no meaning. */
-      raw(): string;
-    })
+    } & (
+      | {
+          readonly kind: 'request';
+          /** Names the open request to the transport, for every message that is sent within it. */
+          readonly exchange: string;
+          readonly method: string;
+          readonly id: Value;
+          readonly params: Value | undefined;
+          /** Params that the request repeats outside its body, where the protocol asks for that. */
+          readonly repeated?: { readonly [name: string]: string } | undefined;
+        }
+      | { readonly kind: 'notification'; readonly method: string; readonly params: Value | undefined }
+      /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
+      | { readonly kind: 'answer'; readonly ask: string; readonly answer: Answer }
+      /** A part of a streamed answer to a request of ours. */
+      | {
+          readonly kind: 'part';
+          readonly ask: string;
+          readonly part: Value;
+          /** The bytes of the part in base64; read only when the part has no meaning. */
+          raw(): string;
+        }
+    ))
   /**
    * The end of the answer to a request of ours. `reason` says why it is too early. `absent` says that no agent was
    * there: the connection was refused, or was accepted with nothing behind it. `failed` says that the peer failed for

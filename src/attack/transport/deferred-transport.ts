@@ -19,5 +19,12 @@ export function createDeferredTransport(choose: (receive: Receive) => Transport 
   };
 }
 
-/** A client that neither answers nor sends notifications: all that it sends are requests. */
-export const asksOnly: Pick<Transport, 'answer' | 'notify'> = { answer: () => {}, notify: () => {} };
+/**
+ * The parts of a client that neither answers nor sends notifications: all that it sends are requests. It is connected
+ * while any of them is open.
+ */
+export function createAskingParts(open: {
+  readonly size: number;
+}): Pick<Transport, 'answer' | 'notify' | 'openSessions' | 'isConnected'> {
+  return { answer: () => {}, notify: () => {}, openSessions: () => open.size, isConnected: () => open.size > 0 };
+}

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../../format/model/json-text-values.ts
 import type { Value } from '../../format/model/value.ts';
 import type { Incoming } from '../engine/actor-messages.ts';
 import type { Sent, Transport } from '../engine/ports.ts';
-import { asksOnly } from './deferred-transport.ts';
+import { createAskingParts } from './deferred-transport.ts';
 import { expandValue } from './expand-generated.ts';
 import { AgentFailed, AgentRefused, AgentUnreachable } from './http-failure.ts';
 
@@ -69,9 +69,7 @@ export function createInProcessClient({ voice }: InProcessClientOptions): Transp
       return { url: 'memory:' };
     },
     ask: (_target, ask, _method, params, sent) => speak(ask, params ?? {}, sent),
-    ...asksOnly,
-    openSessions: () => open.size,
-    isConnected: () => open.size > 0,
+    ...createAskingParts(open),
     async close() {
       receive = () => {};
       for (const abort of open.values()) abort.abort();

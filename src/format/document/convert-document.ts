@@ -4,17 +4,8 @@ import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { getProtocol, getRole, type Role } from '../registry/known-modes.ts';
 import { rewriteBehavior } from './convert/behavior.ts';
-import {
-  type ConversionChange,
-  getText,
-  listAt,
-  listMappings,
-  mapAt,
-  type Rewriting,
-  type RewrittenMapping,
-  recordChange,
-  renameKey,
-} from './convert/change.ts';
+import type { ConversionChange, Rewriting, RewrittenMapping } from './convert/change.ts';
+import { getText, listAt, listMappings, mapAt, recordChange, renameKey } from './convert/change.ts';
 import { rewriteGenerated } from './convert/convert-generated.ts';
 import {
   rewriteA2aClient,

@@ -1,21 +1,18 @@
 import type {
-  Action,
+  Actor,
   Attack,
   Classification,
   Condition,
   Correlation,
   Document,
   Execution,
-  Extensions,
-  Extractor,
   FrameworkMapping,
   Indicator,
+  Phase,
   SemanticMatch,
   Severity,
-  Trigger,
 } from './attack-document.ts';
 import type { Mode, Protocol } from './enumeration-types.ts';
-import type { Value } from './value.ts';
 
 // The guarantees of `normalize` (SDK spec §3.3). A `Document` is not assignable to these types, so code that evaluates a
 // document which was never normalized does not compile.
@@ -52,23 +49,14 @@ export interface NormalizedExecution extends Pick<Execution, 'extensions'> {
 }
 
 /** An actor with a name and named phases. */
-export interface NormalizedActor {
-  readonly name: string;
-  readonly mode: Mode;
+export interface NormalizedActor extends Omit<Actor, 'phases'> {
   readonly phases: readonly NormalizedPhase[];
-  readonly extensions?: Extensions;
 }
 
 /** A phase with its name and mode. */
-export interface NormalizedPhase {
+export interface NormalizedPhase extends Omit<Phase, 'name' | 'mode'> {
   readonly name: string;
-  readonly description?: string;
   readonly mode: Mode;
-  readonly state?: Value;
-  readonly extractors?: readonly Extractor[];
-  readonly onEnter?: readonly Action[];
-  readonly trigger?: Trigger;
-  readonly extensions?: Extensions;
 }
 
 /** An indicator with its id and protocol. */

@@ -26,14 +26,8 @@ import {
   listTemplateTexts,
   listTriggers,
 } from './document-parts.ts';
-import {
-  createFinding,
-  quoteValue,
-  type RuleFinding,
-  type RuleTable,
-  shortenQuote,
-  suggestKey,
-} from './rule-finding.ts';
+import type { RuleFinding, RuleTable } from './rule-finding.ts';
+import { createFinding, quoteValue, shortenQuote, suggestKey } from './rule-finding.ts';
 
 // Payloads are sent as they are written. These rules warn if a binding will not find what it looks for, so that an author
 // sees before a run that an attack does nothing.

@@ -23,14 +23,8 @@ import {
   listWhens,
 } from './document-parts.ts';
 import { findMisspeltCondition, findOperatorPaths } from './find-misspelt-conditions.ts';
-import {
-  createFinding,
-  quoteValue,
-  type RuleFinding,
-  type RuleTable,
-  shortenQuote,
-  suggestKey,
-} from './rule-finding.ts';
+import type { RuleFinding, RuleTable } from './rule-finding.ts';
+import { createFinding, quoteValue, shortenQuote, suggestKey } from './rule-finding.ts';
 
 const simplePath = new RegExp(patterns.simplePath);
 

@@ -4,6 +4,7 @@ import type {
   CoverageEntry,
   DeliveryEntry,
   OutcomeName,
+  PieceEntry,
   TaskState,
 } from '../../format/model/results-file.ts';
 
@@ -128,10 +129,7 @@ export interface DocumentPart {
 }
 
 /** The place of a piece in the source. */
-export interface DocumentPiece {
-  readonly actor: string;
-  /** As in `PieceEntry`. */
-  readonly at: string;
+export interface DocumentPiece extends Pick<PieceEntry, 'actor' | 'at'> {
   /** Its first and last line. */
   readonly line: number;
   readonly end: number;

@@ -10,15 +10,12 @@ import { invalidParams, planMcpError, planMcpResult } from './plans.ts';
 // Calls that become tasks: the caller gets the task at once and fetches the call's result later. Questions of the call
 // are asked when the caller fetches the result.
 
-interface Task {
+interface Task extends Omit<CallAnswer, 'warnings'> {
   readonly taskId: string;
   readonly status: 'working' | 'cancelled' | 'completed';
   readonly ttl: Value;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
-  readonly result: Value;
-  readonly interludes: readonly Interlude[];
-  readonly pieces: readonly string[];
   /** The call's params, if templates are still to be filled in from them. */
   readonly call?: Value;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../format/registry/a2a/a2a-era.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 import type { Sent, Transport } from '../../engine/ports.ts';
-import { asksOnly } from '../deferred-transport.ts';
+import { createAskingParts } from '../deferred-transport.ts';
 import { formatRefusal, readFailureEnding } from '../http-failure.ts';
 import { readJson } from '../json-text.ts';
 import type { SpokenEra } from '../mcp-client/opening.ts';
@@ -184,9 +184,7 @@ export function createA2aClient({
         call.end(thrown instanceof Error ? thrown.message : String(thrown)),
       );
     },
-    ...asksOnly,
-    openSessions: () => open.size,
-    isConnected: () => open.size > 0,
+    ...createAskingParts(open),
     async close() {
       receive = () => {};
       for (const call of [...open, ...unread]) call.drop();

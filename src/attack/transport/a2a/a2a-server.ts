@@ -14,7 +14,7 @@ import type { Transport } from '../../engine/ports.ts';
 import { createEndpoint } from '../exposure/exposure.ts';
 import { createGatedListener } from '../http-server/gated-listener.ts';
 import { createGuard, type Guard } from '../http-server/guard.ts';
-import { defaultHttpServerLimits, type HttpAddressOptions } from '../http-server/http-server-options.ts';
+import { defaultHttpServerLimits, type HttpServerOptions } from '../http-server/http-server-options.ts';
 import { type BodyPool, type RequestBody, readRequestBody } from '../http-server/read-body.ts';
 import { type HttpRefusal, recordRefusal } from '../http-server/refuse.ts';
 import { writeJson } from '../http-server/response.ts';
@@ -29,7 +29,7 @@ import { A2aRequestBroker } from './server/request-broker.ts';
 import { readRestMessages, takeRest } from './server/rest-server.ts';
 
 /** The address of an A2A server, and the peers that it admits. */
-export interface A2aServerTransportOptions extends HttpAddressOptions {}
+export interface A2aServerTransportOptions extends Omit<HttpServerOptions, 'path' | 'newSessionId'> {}
 
 const cardPaths = new Set(['/.well-known/agent-card.json', '/.well-known/agent.json']);
 

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import type { ValueMap } from '../../../format/model/value.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
 import type { Transport } from '../../engine/ports.ts';
-import { asksOnly } from '../deferred-transport.ts';
+import { createAskingParts } from '../deferred-transport.ts';
 import { createEchoRemover, type EchoRemover } from '../echo-remover.ts';
 import { holdsGenerated } from '../expand-generated.ts';
 import {
@@ -287,9 +287,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
       else if (rule !== undefined) post(ask, stringifyJson(params ?? {}), written, { rule });
       else post(ask, stringifyJson(params ?? {}), written, { older: asOlder });
     },
-    ...asksOnly,
-    openSessions: () => open.size,
-    isConnected: () => open.size > 0,
+    ...createAskingParts(open),
     async close() {
       receive = () => {};
       for (const request of [...open, ...unread]) request.destroy();

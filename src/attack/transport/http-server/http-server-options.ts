@@ -3,8 +3,8 @@ import { defaultSessionLimits, messageBytes, type SessionLimits } from '../mcp-s
 
 const mebibyte = 1024 * 1024;
 
-/** The address of a server over HTTP, and the peers that it admits. */
-export interface HttpAddressOptions {
+/** The address of an MCP server over HTTP, and the peers that it admits. */
+export interface HttpServerOptions {
   /** The address to listen on. */
   readonly host?: string;
   /** 0 takes a free port. */
@@ -16,10 +16,6 @@ export interface HttpAddressOptions {
   /** Opens the server to peers on other machines, and says what keeps strangers out. */
   readonly exposure?: Exposure | undefined;
   readonly limits?: Partial<Limits>;
-}
-
-/** The address of an MCP server over HTTP, and the peers that it admits. */
-export interface HttpServerOptions extends HttpAddressOptions {
   /** The endpoint's path. */
   readonly path?: string;
   /** Makes session ids; they must be impossible to guess. */

@@ -27,12 +27,14 @@ import { type EventStreamEnd, isEventStream, type LegacyStream, openLegacy, read
 import { ParamHeaders } from './tool-headers.ts';
 
 const session = 'http';
-/** How long a message waits for the one before it to be accepted. */
-const turnMs = 5_000;
-/** How long the first message waits for the stream that may carry its consequences. */
-const listenMs = 1_000;
-const retryMs = 500;
-const longestRetryMs = 10_000;
+const waits = {
+  /** How long a message waits for the one before it to be accepted. */
+  turnMs: 5_000,
+  /** How long the first message waits for the stream that may carry its consequences. */
+  listenMs: 1_000,
+  retryMs: 500,
+  longestRetryMs: 10_000,
+} as const;
 const mostRedirections = 3;
 const accepted = 202;
 
@@ -145,7 +147,7 @@ class HttpClient {
         this.#active -= 1;
         goOn();
       });
-      return waitAtMost(turnMs, written);
+      return waitAtMost(waits.turnMs, written);
     });
   }
 
@@ -288,7 +290,7 @@ class HttpClient {
       .finally(() => {
         this.#active -= 1;
       });
-    await waitAtMost(listenMs, opened);
+    await waitAtMost(waits.listenMs, opened);
   }
 
   /** Reads a stream, and resumes it if it breaks, until its request is answered or we close. */
@@ -302,7 +304,7 @@ class HttpClient {
     for (let tries = 0; tries < this.#limits.resumptions && !signal.aborted; tries++) {
       if (end.fault !== undefined) break;
       if (ask !== undefined && (lastId === undefined || !this.#inbox.isUnanswered(ask))) break;
-      await pause(Math.min(end.retryMs ?? retryMs, longestRetryMs), signal);
+      await pause(Math.min(end.retryMs ?? waits.retryMs, waits.longestRetryMs), signal);
       if (signal.aborted) break;
       const headers = {
         ...this.#headersFor('text/event-stream'),

@@ -7,12 +7,11 @@ import { canListen, isCarried } from '../../../suite/play/playable-modes.ts';
 import type { Io } from '../../io.ts';
 import type { WrongUsage } from '../settings/wrong-usage.ts';
 import { splitActorValue } from './actor-flag.ts';
+import type { ConnectFlags } from './connect.ts';
 
 /** The values of the flags that give actors addresses. */
-export interface TypedAddresses {
+export interface TypedAddresses extends ConnectFlags {
   readonly listen: readonly string[];
-  readonly connect: readonly string[];
-  readonly header: readonly string[];
 }
 
 export interface FileAddressContext {

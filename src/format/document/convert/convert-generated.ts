@@ -1,16 +1,8 @@
 import type { YAMLMap } from 'yaml';
 import { generateKey } from '../../model/generated-value.ts';
 import type { Value } from '../../model/value.ts';
-import {
-  createNode,
-  getText,
-  listAt,
-  listMappings,
-  mapAt,
-  type Rewriting,
-  type RewrittenMapping,
-  recordChange,
-} from './change.ts';
+import type { Rewriting, RewrittenMapping } from './change.ts';
+import { createNode, getText, listAt, listMappings, mapAt, recordChange } from './change.ts';
 
 // Rewrites payloads that ThoughtJack generates as entries of `x-generate`.
 

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import type { Rewriting, RewrittenMapping } from './change.ts';
 import {
   createNode,
   getText,
@@ -6,8 +7,6 @@ import {
   listMappingKeys,
   listMappings,
   mapAt,
-  type Rewriting,
-  type RewrittenMapping,
   recordChange,
   renameKey,
   takeOut,

@@ -28,12 +28,10 @@ export interface A2aClientLimits {
   readonly silenceMs: number;
 }
 
-const mebibyte = 1024 * 1024;
-
 export const defaultA2aClientLimits: A2aClientLimits = {
-  bodyBytes: 16 * mebibyte,
-  eventBytes: 8 * mebibyte,
-  streamBytes: 64 * mebibyte,
+  bodyBytes: 16 * 1024 * 1024,
+  eventBytes: 8 * 1024 * 1024,
+  streamBytes: 64 * 1024 * 1024,
   streamItems: 100_000,
   depth: 512,
   recordedBytes: 64 * 1024,
