@@ -129,6 +129,8 @@ export interface EndRecord extends MarkerRecord {
   readonly skipped: readonly string[];
   /** The protocols in which the agent can be addressed. Absent if that is not known, as for a client that connects to us. */
   readonly doors?: readonly string[];
+  /** Where servers listened, by actor, if the agent had to know that beforehand. */
+  readonly addresses?: { readonly [actor: string]: string };
   /** The kinds of pieces that the agent's adapter cannot hand to it. */
   readonly lacks?: readonly string[];
   /** Surfaces that the configuration says the agent lacks. */

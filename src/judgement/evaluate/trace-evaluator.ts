@@ -25,6 +25,7 @@ import { selects } from './select-messages.ts';
 import { evaluateSemanticOutcome, evaluateSemanticOutcomeAsync } from './semantic.ts';
 import { createEchoes } from './trace-echoes.ts';
 import {
+  type Contact,
   concludeTrack,
   createTrack,
   type IndicatorTrack,
@@ -249,7 +250,7 @@ export function createCore(
       const samples = createSamples();
       const verdicts = tracks.map((track): IndicatorVerdict => {
         const { id, protocol, actor } = track.indicator;
-        const outcome = concludeTrack(track, reach.isReached(protocol, actor), exceeded);
+        const outcome = concludeTrack(track, reach.findContact(protocol, actor), exceeded);
         const verdict = toVerdict(id, outcome);
         return outcome.result === 'not_matched'
           ? { ...verdict, looked: describeLooked(track.indicator, track.tally, outcome, seen, samples) }
@@ -264,22 +265,23 @@ export function createCore(
   };
 }
 
-/** Records whether any message came from the agent, by protocol and by actor. */
+/** Records whether any message of the agent was served, or only refused, by protocol and by actor. */
 interface Reach {
   add(record: MessageRecord): void;
-  /** Whether one came to this actor, or over this protocol if no actor is given. */
-  isReached(protocol: Protocol, actor: string | undefined): boolean;
+  /** How far the agent got to this actor, or over this protocol if no actor is given. */
+  findContact(protocol: Protocol, actor: string | undefined): Contact;
 }
 
 export function trackReach(): Reach {
-  const protocols = new Set<Protocol>();
-  const actors = new Set<string>();
+  const protocols = new Map<Protocol, Contact>();
+  const actors = new Map<string, Contact>();
   return {
     add({ origin, protocol, actor, refused }) {
-      if (origin !== 'agent' || refused !== undefined) return;
-      protocols.add(protocol);
-      actors.add(actor);
+      if (origin !== 'agent') return;
+      const contact = refused === undefined ? 'served' : 'refused';
+      if (protocols.get(protocol) !== 'served') protocols.set(protocol, contact);
+      if (actors.get(actor) !== 'served') actors.set(actor, contact);
     },
-    isReached: (protocol, actor) => (actor === undefined ? protocols.has(protocol) : actors.has(actor)),
+    findContact: (protocol, actor) => (actor === undefined ? protocols.get(protocol) : actors.get(actor)) ?? 'none',
   };
 }

@@ -6,6 +6,7 @@ import type { DisguiseFinder } from '../../format/model/extension-points.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { decodeKey } from '../../format/registry/fields.ts';
+import { formatProtocolTitle } from '../../format/registry/protocols.ts';
 import { type AsyncEvaluators, compileIndicator, reportLackingEvaluator } from './indicator.ts';
 import { type IndicatorOutcome, nothingToJudge, notMatched, outOfReach } from './indicator-outcome.ts';
 import type { MessageView } from './message-view.ts';
@@ -146,10 +147,13 @@ function placeMatch(
   };
 }
 
+/** How far the agent got to the actor or protocol that an indicator looks at: any of its messages was served, or none. */
+export type Contact = 'served' | 'refused' | 'none';
+
 /** The outcome over the whole trace. A match in the agent's text outranks one in ours. */
 export function concludeTrack(
   track: IndicatorTrack,
-  reached: boolean,
+  contact: Contact,
   exceededSteps: number | undefined,
 ): IndicatorOutcome {
   const { best, projected, failedProjection, own, lacking, indicator } = track;
@@ -161,17 +165,19 @@ export function concludeTrack(
   if (lacking !== undefined && !isUnread) return lacking;
   if (exceededSteps !== undefined) return { result: 'error', error: createBudgetError(indicator, exceededSteps) };
   if (failedProjection !== undefined) return failedProjection;
-  const wasReached = reached || best !== undefined;
+  const wasReached = contact === 'served' || best !== undefined;
   if (wasReached && lacking !== undefined) return { result: 'skipped', evidence: nothingToJudge };
   if (best !== undefined) return best.outcome;
   return wasReached
     ? { result: 'not_matched' }
-    : {
-        result: 'skipped',
-        evidence: `${outOfReach}: nothing came from the agent ${
-          indicator.actor === undefined ? `over ${indicator.protocol}` : `to "${indicator.actor}"`
-        }`,
-      };
+    : { result: 'skipped', evidence: `${outOfReach}: ${describeNoContact(indicator, contact)}` };
+}
+
+function describeNoContact({ actor, protocol }: NormalizedIndicator, contact: Contact): string {
+  const side = actor === undefined ? formatProtocolTitle(protocol) : `"${actor}"`;
+  if (contact === 'refused')
+    return `every message of the agent ${actor === undefined ? 'over' : 'to'} ${side} was refused`;
+  return actor === undefined ? `the agent sent nothing over ${side}` : `the agent never contacted ${side}`;
 }
 
 function createBudgetError({ pattern, expression }: NormalizedIndicator, steps: number): EvaluationError {

@@ -6,6 +6,14 @@ import type { EndRecord } from '../../format/model/trace-record.ts';
 /** The facts about one actor that the records give, without the document. */
 export type ActorFacts = Omit<DeliveryEntry, 'delivered' | 'phases_seen' | 'waiting'>;
 
+/** Whether the agent found an actor. */
+export interface ActorContact {
+  /** Whether any message of the agent could be served. */
+  readonly isHeard: boolean;
+  /** Why messages of the agent were refused, and how many for each reason. */
+  readonly refusals: ReadonlyMap<string, number>;
+}
+
 /** The first time that a piece reached the agent. */
 export interface Arrival {
   /** The `seq` of the record that carried the piece. */
@@ -26,6 +34,8 @@ export interface Incident {
 
 export interface DeliveryFacts {
   readonly actors: { readonly [actor: string]: ActorFacts };
+  /** How the agent found each actor. */
+  readonly contacts: ReadonlyMap<string, ActorContact>;
   /** The end record. A trace without one does not say how the run ended. */
   readonly end: EndRecord | undefined;
   /** Whether any message of ours lists the pieces that it carries. */

@@ -1,7 +1,7 @@
 import type { Mode } from '../../format/model/enumeration-types.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { EndRecord } from '../../format/model/trace-record.ts';
-import type { Incident } from './delivery-facts.ts';
+import type { ActorContact, Incident } from './delivery-facts.ts';
 import { createFaultedRequests, type FaultedRequests } from './faulted-requests.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 import { createPieceState, type PieceState } from './piece-state.ts';
@@ -37,10 +37,12 @@ export interface DeliveryState {
 }
 
 /** What the records so far say of one actor. */
-export interface ActorTally {
+export interface ActorTally extends ActorContact {
   readonly mode: Mode;
   readonly phases: readonly string[];
   reached: boolean;
+  isHeard: boolean;
+  readonly refusals: Map<string, number>;
   engaged: boolean;
   served: number;
   trouble?: string | undefined;
@@ -49,6 +51,9 @@ export interface ActorTally {
   readonly declared: Set<string>;
   hasDeclared: boolean;
 }
+
+/** The number of reasons for refusals that are kept apart for an actor. */
+const mostRefusals = 20;
 
 /** The size at which a collection of requests or records stops growing. */
 export const mostKept = 10_000;
@@ -87,8 +92,8 @@ export function createDeliveryState({ attack }: NormalizedDocument): DeliverySta
 }
 
 function createTally(mode: Mode, phases: readonly string[] = []): ActorTally {
-  const nothing = { reached: false, engaged: false, served: 0, hasDeclared: false };
-  return { mode, phases, ...nothing, entered: new Set(), eras: new Set(), declared: new Set() };
+  const nothing = { reached: false, isHeard: false, engaged: false, served: 0, hasDeclared: false };
+  return { mode, phases, ...nothing, refusals: new Map(), entered: new Set(), eras: new Set(), declared: new Set() };
 }
 
 /** The tally of an actor. An actor that no document names is counted from its first message. */
@@ -99,4 +104,10 @@ export function findTally({ actors }: DeliveryState, actor: string, mode: Mode):
     actors.set(actor, tally);
   }
   return tally;
+}
+
+/** Counts a message that the agent sent to an actor and that was not served. */
+export function noteRefusal({ refusals }: ActorTally, reason: string): void {
+  const before = refusals.get(reason);
+  if (before !== undefined || refusals.size < mostRefusals) refusals.set(reason, (before ?? 0) + 1);
 }

@@ -63,6 +63,7 @@ function readDeliveryFacts(state: DeliveryState): DeliveryFacts {
   const { end, hasPieces, isVisible, lastUse, cuts, overdue } = state;
   return {
     actors: Object.fromEntries([...actors].map(([actor, tally]) => [actor, readActor(tally)])),
+    contacts: actors,
     end,
     hasPieces,
     isVisible,

@@ -1,7 +1,7 @@
 import type { MarkerRecord } from '../../format/model/trace-record.ts';
 import type { Value } from '../../format/model/value.ts';
 import { type Incident, noteIncident } from './delivery-facts.ts';
-import type { DeliveryState } from './delivery-state.ts';
+import { type DeliveryState, noteRefusal } from './delivery-state.ts';
 import { excuseEnd, isOfFaulted } from './faulted-requests.ts';
 import { noteArrival, noteSent, noteTurnedDown } from './piece-state.ts';
 
@@ -12,6 +12,8 @@ export function foldMarker(state: DeliveryState, record: MarkerRecord, byUse: bo
   if (kind === 'wire') noteKeptBack(state, record, byUse);
   const incident = readIncident(record);
   if (kind === 'malformed' && record.late !== true) {
+    const tally = actor === undefined ? undefined : state.actors.get(actor);
+    if (tally !== undefined) noteRefusal(tally, incident.reason);
     if (isOfFaulted(state.faulted, record)) noteIncident(state.faulted.doubtful, incident);
     else noteIncident(record.cause === 'cut_off' ? state.cuts : state.unread, incident);
   }

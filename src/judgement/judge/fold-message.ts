@@ -4,7 +4,7 @@ import { findModeSurface, isClientMode } from '../../format/registry/known-modes
 import { listChanges } from '../../format/registry/piece-kinds.ts';
 import { listEras } from '../../format/registry/protocols.ts';
 import { noteIncident } from './delivery-facts.ts';
-import { type ActorTally, type DeliveryState, mostKept } from './delivery-state.ts';
+import { type ActorTally, type DeliveryState, mostKept, noteRefusal } from './delivery-state.ts';
 import { excuseAnswer, isOfFaulted } from './faulted-requests.ts';
 import { noteDenial, noteDoubt, notePage } from './inventory.ts';
 import {
@@ -41,7 +41,11 @@ export function foldReceived(
   if (activity.cancels !== undefined && state.takenBack.size < mostKept)
     state.takenBack.add(formatRequestKey(actor, record.session, activity.cancels));
   // A message that we did not serve reports its trouble where its request ends.
-  if (record.refused !== undefined) return;
+  if (record.refused !== undefined) {
+    noteRefusal(tally, record.refused);
+    return;
+  }
+  tally.isHeard = true;
   noteInventory(state, record, activity);
   if (kind === 'response' || kind === 'event') notePieceAnswer(state.pieces, actor, formatAnswerKey(record), activity);
   noteTrouble(state, tally, record, activity);

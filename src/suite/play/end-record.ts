@@ -14,6 +14,8 @@ interface EndRecordFacts {
   readonly stopped: string | undefined;
   readonly demand: DeliveryDemand | undefined;
   readonly agent: AgentUnderTest | undefined;
+  /** Where the servers of the document listened, by actor. */
+  readonly addresses: { readonly [actor: string]: string };
 }
 
 /** The last record: every fact in addition to the messages that a judgement of the stored trace needs. */
@@ -36,6 +38,8 @@ export function createEndRecord(known: EndRecordFacts, seq: number, timestamp: s
     ...(missed !== undefined && { missed }),
     ...(left !== undefined && { left }),
     ...(agent !== undefined && { doors: agent.speaks }),
+    // A launched agent is given the addresses, so that their random ports say nothing.
+    ...(agent?.isTold !== true && Object.keys(known.addresses).length > 0 && { addresses: known.addresses }),
     ...(agent?.lacks !== undefined && { lacks: agent.lacks }),
     ...(agent?.without !== undefined && { without: agent.without }),
     ...(Object.keys(end.waiting).length > 0 && { waiting: end.waiting }),

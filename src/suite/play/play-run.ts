@@ -25,7 +25,14 @@ import { launchAgent } from './launch.ts';
 import { isObserved, observeAgent } from './observe.ts';
 import { type AgentAtEnd, initialPlayState, type PlayEvent, stepPlay } from './play-step.ts';
 import { createRecordKeeper } from './record-keeper.ts';
-import { createClientModes, createMcpConfig, listA2aCards, preparePlayedDocument, type UserSide } from './user-side.ts';
+import {
+  createClientModes,
+  createMcpConfig,
+  listA2aCards,
+  listServerUrls,
+  preparePlayedDocument,
+  type UserSide,
+} from './user-side.ts';
 
 /** How a document is played once. */
 export interface PlayOptions extends UserSide {
@@ -140,6 +147,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
             stopped: signal?.aborted ? readAbortReason(signal) : undefined,
             demand: options.demand,
             agent,
+            addresses: listServerUrls(document, run?.endpoints ?? new Map()),
           };
           keeper.add(masks.judged.record(createEndRecord(known, keeper.nextSeq(), clock.timestamp())));
           break;

@@ -12,7 +12,13 @@ import type { McpPeer, UrlPeer } from '../../attack/transport/mcp-client/mcp-cli
 import { createRunInput } from '../../format/extensions/add-user.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { type AgentInterface, findAgentInterface, findNotice, userMode } from '../../format/registry/known-modes.ts';
+import {
+  type AgentInterface,
+  findAgentInterface,
+  findNotice,
+  isClientMode,
+  userMode,
+} from '../../format/registry/known-modes.ts';
 import { a2aClientMode, agUiClientMode, type McpClientModeOptions, mcpClientMode } from './playable-modes.ts';
 
 // Connects a document with the agent: adds the actor that speaks for the user, and lists the servers for the agent.
@@ -111,6 +117,19 @@ function createUserActor(prompt: string): NormalizedActor {
   const mode = userMode;
   const run_agent_input = createRunInput(prompt, [randomUUID(), randomUUID(), randomUUID()]);
   return { name: userActor, mode, phases: [{ name: 'prompt', mode, state: { run_agent_input } }] };
+}
+
+/** Where the servers of the document listen, by actor; without those that have no address on the network. */
+export function listServerUrls(
+  { attack }: NormalizedDocument,
+  endpoints: ReadonlyMap<string, Endpoint>,
+): { readonly [actor: string]: string } {
+  return Object.fromEntries(
+    attack.execution.actors.flatMap(({ name, mode }) => {
+      const url = isClientMode(mode) ? undefined : endpoints.get(name)?.url;
+      return url?.startsWith('http') ? [[name, url] as const] : [];
+    }),
+  );
 }
 
 /** The URLs at which the agent finds the cards of the agents that the document plays. */

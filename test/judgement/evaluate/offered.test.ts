@@ -215,18 +215,19 @@ describe('createEchoes', () => {
   });
 });
 
-test('trackReach knows by protocol and by actor whether the agent sent something', () => {
+test('trackReach knows by protocol and by actor whether a message of the agent was served, or only refused', () => {
   const reach = trackReach();
-  const reached = () => [
-    reach.isReached('mcp', undefined),
-    reach.isReached('mcp', 'a'),
-    reach.isReached('a2a', undefined),
-    reach.isReached('mcp', 'b'),
+  const contacts = () => [
+    reach.findContact('mcp', undefined),
+    reach.findContact('mcp', 'a'),
+    reach.findContact('a2a', undefined),
+    reach.findContact('mcp', 'b'),
   ];
-  expect(reached()).toEqual([false, false, false, false]);
   reach.add(message({ actor: 'a', origin: 'attacker' }));
+  expect(contacts()).toEqual(['none', 'none', 'none', 'none']);
   reach.add(message({ actor: 'a', refused: 'no' }));
-  expect(reached()).toEqual([false, false, false, false]);
+  expect(contacts()).toEqual(['refused', 'refused', 'none', 'none']);
   reach.add(message({ actor: 'a' }));
-  expect(reached()).toEqual([true, true, false, false]);
+  reach.add(message({ actor: 'a', refused: 'no' }));
+  expect(contacts()).toEqual(['served', 'served', 'none', 'none']);
 });

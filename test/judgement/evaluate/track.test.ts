@@ -4,6 +4,7 @@ import type { NormalizedIndicator } from '../../../src/format/model/normalized.t
 import type { IndicatorOutcome } from '../../../src/judgement/evaluate/indicator-outcome.ts';
 import { createMessageView } from '../../../src/judgement/evaluate/message-view.ts';
 import {
+  type Contact,
   concludeTrack,
   createTrack,
   type IndicatorTrack,
@@ -91,7 +92,7 @@ function reported(outcome: IndicatorOutcome): string {
   }
 }
 
-const far = 'insufficient data: nothing came from the agent over mcp';
+const far = 'insufficient data: the agent sent nothing over MCP';
 
 describe('concludeTrack, for several outcomes', () => {
   test.each<[title: string, steps: readonly Step[], expected: string]>([
@@ -150,19 +151,19 @@ describe('concludeTrack, for several outcomes', () => {
   ])('concludes $2 from %s', (_, steps, expected) => {
     const track = trackOf();
     for (const step of steps) step(track);
-    expect(reported(concludeTrack(track, true, undefined))).toBe(expected);
+    expect(reported(concludeTrack(track, 'served', undefined))).toBe(expected);
   });
 
   test('takes the first of two misses with the same score', () => {
     const track = trackOf();
     for (const evidence of ['a', 'b']) on({ result: 'not_matched', score: 0.1, evidence })(track);
-    expect(concludeTrack(track, true, undefined)).toMatchObject({ evidence: 'a' });
+    expect(concludeTrack(track, 'served', undefined)).toMatchObject({ evidence: 'a' });
   });
 
   test('gives a match without a place the root of its record', () => {
     const track = trackOf();
     on({ result: 'matched', evidence: 'nothing there' }, 3)(track);
-    expect(concludeTrack(track, true, undefined)).toMatchObject({
+    expect(concludeTrack(track, 'served', undefined)).toMatchObject({
       evidence: 'nothing there',
       match: { record: 3, path: '', from: 0, to: 0 },
     });
@@ -171,7 +172,7 @@ describe('concludeTrack, for several outcomes', () => {
   test('names the view of a match', () => {
     const track = trackOf();
     seenAs(matched('a'))(track);
-    expect(concludeTrack(track, true, undefined)).toEqual({
+    expect(concludeTrack(track, 'served', undefined)).toEqual({
       result: 'matched',
       evidence: 'body: a',
       match: { path: 'x', from: 1, to: 2, record: 7, projection: 'body' },
@@ -199,57 +200,73 @@ describe('concludeTrack, at the end of a trace', () => {
       title: string,
       indicator: NormalizedIndicator,
       steps: readonly Step[],
-      reached: boolean,
+      contact: Contact,
       limit: number | undefined,
       expected: string,
     ]
   >([
-    ['when nothing came from the agent', base, [], false, undefined, far],
+    ['when nothing came from the agent', base, [], 'none', undefined, far],
     [
       'when nothing came to the actor',
       { ...base, actor: 'a' },
       [],
-      false,
+      'none',
       undefined,
-      'insufficient data: nothing came from the agent to "a"',
+      'insufficient data: the agent never contacted "a"',
     ],
-    ['after a miss, although the actor was not reached', base, [on(miss())], false, undefined, 'missed'],
+    [
+      'when every message was refused',
+      base,
+      [],
+      'refused',
+      undefined,
+      'insufficient data: every message of the agent over MCP was refused',
+    ],
+    [
+      'when every message to the actor was refused',
+      { ...base, actor: 'a' },
+      [],
+      'refused',
+      undefined,
+      'insufficient data: every message of the agent to "a" was refused',
+    ],
+    ['after a miss, although the actor was not reached', base, [on(miss())], 'none', undefined, 'missed'],
     [
       'when the steps ran out after a miss',
       base,
       [on(miss())],
-      true,
+      'served',
       5,
       'evaluating the document takes more than 5 steps',
     ],
-    ['when the steps ran out after a match', base, [on(matched('a'))], true, 5, 'a at 1'],
-    ['when the steps ran out after a match in a view', base, [seenAs(matched('a'))], true, 5, 'body: a at 7'],
-    ['when the steps ran out after a match that is ours', base, [on(ownMatch('a'))], true, 5, 'a at 1, ours'],
+    ['when the steps ran out after a match', base, [on(matched('a'))], 'served', 5, 'a at 1'],
+    ['when the steps ran out after a match in a view', base, [seenAs(matched('a'))], 'served', 5, 'body: a at 7'],
+    ['when the steps ran out after a match that is ours', base, [on(ownMatch('a'))], 'served', 5, 'a at 1, ours'],
     [
       'when the steps ran out and a view failed',
       base,
       [seenAs(error('e'))],
-      true,
+      'served',
       5,
       'evaluating the document takes more than 5 steps',
     ],
-    ['when there is no CEL evaluator', expression, [on(miss())], true, undefined, 'there is no CEL evaluator'],
-    ['when there is no CEL evaluator and nothing came', expression, [], false, undefined, 'there is no CEL evaluator'],
+    ['when there is no CEL evaluator', expression, [on(miss())], 'served', undefined, 'there is no CEL evaluator'],
+    ['when there is no CEL evaluator and nothing came', expression, [], 'none', undefined, 'there is no CEL evaluator'],
     [
       'when there is no judge for a text',
       semantic,
       [on(skipped)],
-      true,
+      'served',
       undefined,
       'there is no judge; --judge llm:MODEL adds one',
     ],
-    ['when there is no judge and no text to judge', semantic, [on(miss())], true, undefined, 'nothing to judge'],
-    ['when there is no judge and no message of the surface', semantic, [], true, undefined, 'nothing to judge'],
-    ['when there is no judge and nothing came', semantic, [], false, undefined, far],
-  ])('concludes %s: $5', (_, indicator, steps, reached, limit, expected) => {
+    ['when there is no judge and no text to judge', semantic, [on(miss())], 'served', undefined, 'nothing to judge'],
+    ['when there is no judge and no message of the surface', semantic, [], 'served', undefined, 'nothing to judge'],
+    ['when there is no judge and nothing came', semantic, [], 'none', undefined, far],
+  ])('concludes %s: $5', (_, indicator, steps, contact, limit, expected) => {
     const track = trackOf(indicator);
     for (const step of steps) step(track);
-    expect(reported(concludeTrack(track, reached, limit))).toBe(expected);
+    expect(reported(concludeTrack(track, contact, limit))).toBe(expected);
   });
 
   test.each([
@@ -259,7 +276,7 @@ describe('concludeTrack, at the end of a trace', () => {
   ] as const)('gives an indicator whose steps ran out the error $1', (indicator, kind) => {
     const evaluators = { cel: { evaluate: () => true }, semantic: { evaluate: () => 0 } };
     const track = createTrack(indicator, evaluators, 1_000, undefined);
-    expect(concludeTrack(track, true, 5)).toMatchObject({ result: 'error', error: { kind } });
+    expect(concludeTrack(track, 'served', 5)).toMatchObject({ result: 'error', error: { kind } });
   });
 
   test('runs a pattern without a judge and skips an expression without an evaluator', () => {

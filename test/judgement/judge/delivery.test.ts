@@ -410,6 +410,46 @@ function reached(): object {
   };
 }
 
+describe('how the agent found an actor in trackDelivery', () => {
+  const refused = (reason: string): Fields => shows({}, { refused: reason });
+  const contact = ({ contacts }: DeliveryFacts): unknown => {
+    const { isHeard, refusals } = contacts.get('server') ?? {};
+    return [isHeard, [...(refusals ?? [])]];
+  };
+  check([
+    ['is nothing without records', [], contact, [false, []]],
+    ['is that it was heard if a message was served', [shows({})], contact, [true, []]],
+    ['is nothing if only the actor sent something', [carries([])], contact, [false, []]],
+    [
+      'counts refused messages by reason',
+      [refused('a'), refused('b'), refused('a')],
+      contact,
+      [
+        false,
+        [
+          ['a', 2],
+          ['b', 1],
+        ],
+      ],
+    ],
+    [
+      'counts malformed messages by reason',
+      [marker('malformed', { actor: 'server', reason: 'not HTTP' })],
+      contact,
+      [false, [['not HTTP', 1]]],
+    ],
+    [
+      'keeps 20 reasons, and counts on for those',
+      [...Array.from(Array(30).keys(), (at) => refused(`${at}`)), refused('0'), refused('29')],
+      ({ contacts }) => {
+        const { refusals } = contacts.get('server') ?? {};
+        return [refusals?.size, refusals?.get('0'), refusals?.get('29')];
+      },
+      [20, 2, undefined],
+    ],
+  ]);
+});
+
 describe('the era of an actor in trackDelivery', () => {
   const eras = ({ actors }: DeliveryFacts): unknown => actors.server?.eras;
   check([

@@ -45,6 +45,7 @@ export function needsOfAll(needs: readonly Need[], more: Partial<Needs> = {}): N
 export function factsOf(more: Partial<DeliveryFacts> = {}): DeliveryFacts {
   return {
     actors: { server: actorOf() },
+    contacts: new Map(),
     end: endOf(),
     hasPieces: true,
     isVisible: false,

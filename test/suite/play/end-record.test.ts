@@ -23,6 +23,7 @@ const bare: Known = {
   stopped: undefined,
   demand: undefined,
   agent: undefined,
+  addresses: {},
 };
 const always = {
   seq: 7,
@@ -34,6 +35,7 @@ const always = {
   skipped: [],
 };
 const agent = { speaks: ['ag_ui'] } as unknown as AgentUnderTest;
+const addresses = { shop: 'http://127.0.0.1:8080/mcp' };
 const waiting = { a: { event: 'tools/call', seen: 1, of: 3 } } as unknown as Known['end']['waiting'];
 
 describe('createEndRecord', () => {
@@ -52,6 +54,12 @@ describe('createEndRecord', () => {
       { agent: { ...agent, lacks: ['history'], without: ['tools'] } },
       { doors: ['ag_ui'], lacks: ['history'], without: ['tools'] },
     ],
+    [{ addresses }, { addresses }],
+    [
+      { addresses, agent: { ...agent, isTold: false } },
+      { addresses, doors: ['ag_ui'] },
+    ],
+    [{ addresses, agent: { ...agent, isTold: true } }, { doors: ['ag_ui'] }],
     [{ end: { ...end, reason: 'idle', skipped: ['a'], waiting } }, { reason: 'idle', skipped: ['a'], waiting }],
   ])('writes what is known of the run: %j', (known, more) => {
     expect(createEndRecord({ ...bare, ...known }, 7, 'now')).toStrictEqual({ ...always, ...more });

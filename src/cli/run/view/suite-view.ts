@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../attack/engine/ports.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from '../../../report/group-alike.ts';
 import { cropEnd, measureWidth, pad } from '../../../report/text-width.ts';
@@ -42,7 +43,7 @@ export function createSuiteView(
   sink: SuiteSink,
   settings: CommandRunSettings,
 ): Required<RunView> {
-  const { screen, values } = settings;
+  const { screen, notices, values } = settings;
   const { quiet, verbose, showSecrets } = values;
   const look = { sink: screen, redactor: selectRedactor(showSecrets), verbose };
   const attacks = listPlannedAttacks(plan);
@@ -52,6 +53,7 @@ export function createSuiteView(
   const unreported = new Map<number, UnreportedRuns>(
     attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
   );
+  const findNewAddresses = trackAddresses(settings);
   let next = 0;
   let isOver = false;
   let headed: PlayableDocument | undefined;
@@ -177,8 +179,15 @@ export function createSuiteView(
     await status.show(sink.entries.length, total, `${title}, ${escapeInvisible(attack.agent.name)}${times}`);
   }
 
+  async function showAddresses(found: readonly (readonly [actor: string, url: string])[]): Promise<void> {
+    if (quiet || found.length === 0) return;
+    await status.clear();
+    for (const [actor, url] of found)
+      await notices.write(`oatf: note: "${escapeInvisible(actor)}" listens at ${url}\n`);
+  }
+
   return {
-    async begin(task) {
+    async begin(task, playable) {
       const state = unreported.get(task.attack.index);
       const isWatched = verbose && !quiet;
       const live = isWatched ? createLiveView({ ...look, verbose: true }) : undefined;
@@ -188,7 +197,10 @@ export function createSuiteView(
         if (live !== undefined) await reportNext();
         else await showStatus(task);
       });
-      return live === undefined ? {} : { record: live.record };
+      return {
+        ...(live !== undefined && { record: live.record }),
+        ready: (endpoints) => void inTurn(() => showAddresses(findNewAddresses(playable, endpoints))),
+      };
     },
     finished(task, run) {
       const state = unreported.get(task.attack.index);
@@ -212,6 +224,22 @@ export function createSuiteView(
       });
     },
   };
+}
+
+/**
+ * Finds the addresses that the user fixed and that were not shown yet: an agent has to be configured with their whole URLs.
+ * Exposed ones are announced before the first run.
+ */
+function trackAddresses({ addresses, exposure }: CommandRunSettings) {
+  const shown = new Set<string>();
+  return ({ document }: PlayableDocument, endpoints: ReadonlyMap<string, Endpoint>) =>
+    document.attack.execution.actors.flatMap((actor): readonly (readonly [actor: string, url: string])[] => {
+      const url = (addresses(actor)?.port ?? 0) === 0 ? undefined : endpoints.get(actor.name)?.url;
+      const key = `${actor.name} ${url}`;
+      if (url === undefined || exposure !== undefined || shown.has(key)) return [];
+      shown.add(key);
+      return [[actor.name, url]];
+    });
 }
 
 /** A refusal counts as resisted. The results say why. */
