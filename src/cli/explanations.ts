@@ -5,6 +5,7 @@ import {
   markRules,
   normalizationSteps,
   ownWireRules,
+  planRules,
   rules,
   runWarnings,
   taskRules,
@@ -30,7 +31,7 @@ const parseErrorKinds: { readonly [K in ParseErrorKind]: true } = {
 };
 
 /** Rules of this tool that the format does not have. */
-export const ownRules = { ...markRules, ...taskRules, ...decodeRules, ...generateRules, ...ownWireRules };
+export const ownRules = { ...markRules, ...taskRules, ...planRules, ...decodeRules, ...generateRules, ...ownWireRules };
 
 const codes = { ...rules, ...ownRules, ...runWarnings, ...normalizationSteps, ...parseErrorKinds };
 
@@ -66,6 +67,7 @@ const extensionPages: readonly (readonly [page: string, rules: object])[] = [
   ['payload', markRules],
   ['generate', generateRules],
   ['task', taskRules],
+  ['plan', planRules],
   ['decode', decodeRules],
   ['wire', ownWireRules],
 ];

@@ -3,6 +3,7 @@ import { type DocumentReading, readDocumentText } from './document/parse.ts';
 import { findMarkViolations } from './extensions/document-variant.ts';
 import { findAwaitViolations } from './extensions/find-await-violations.ts';
 import { findDecodeViolations } from './extensions/find-decode-violations.ts';
+import { findPlanViolations } from './extensions/find-plan-violations.ts';
 import { findTaskViolations } from './extensions/find-task-violations.ts';
 import { findWireViolations, listWireNames } from './extensions/find-wire-violations.ts';
 import { findGenerateViolations } from './extensions/read-generate.ts';
@@ -18,9 +19,9 @@ import { explainDialectKey } from './registry/dialect.ts';
 import { getOwnRuleSeverity } from './registry/rules.ts';
 import { createProtocolReference } from './validate/rule-finding.ts';
 
-// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, decodable patterns and
-// generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-decode` and
-// `x-generate`, because another tool may use those keys for something else.
+// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, plans, decodable
+// patterns and generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-plan`,
+// `x-decode` and `x-generate`, because another tool may use those keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -94,6 +95,7 @@ function listOwnViolations(reading: DocumentReading, document: NormalizedDocumen
   return [
     ...findMarkViolations(reading, document),
     ...findTaskViolations(document),
+    ...findPlanViolations(document),
     ...findDecodeViolations(document),
     ...[...findAwaitViolations(draft)].map((finding) => ({ rule: 'O-206' as const, ...finding })),
     ...findWireViolations(draft),

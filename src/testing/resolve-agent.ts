@@ -81,6 +81,7 @@ function toMemoryAgent(agent: AgentUnderTest): AgentUnderTest {
     place,
     prompt,
     launch: (briefing) => agent.launch(addConnections(briefing)),
+    followPlan: undefined,
     close: async () => agent.close?.(),
     // A missing field is a type error, because the wrapped agent would lose it.
   } satisfies { readonly [F in keyof Required<AgentUnderTest>]: AgentUnderTest[F] };

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../attack/engine/ports.ts';
 import type { InProcessAgent } from '../../attack/transport/in-process-client.ts';
 import type { UrlPeer } from '../../attack/transport/mcp-client/mcp-client-transport.ts';
+import type { PlannedStep } from '../../format/model/user-plan.ts';
 
 export type { Endpoint, InProcessAgent };
 
@@ -44,6 +45,8 @@ export interface AgentUnderTest {
   readonly prompt?: string | undefined;
   /** Resolves once the agent accepts messages. One launch serves one run, so that runs do not see each other. */
   launch(briefing: Briefing): Promise<RunningAgent>;
+  /** The same agent, but it follows these steps. Only the built-in agents do: no other agent may know them. */
+  readonly followPlan?: ((steps: readonly PlannedStep[]) => AgentUnderTest) | undefined;
   /** Stops what was started once for all runs; called after the last run. */
   close?(): Promise<void>;
 }
@@ -66,6 +69,8 @@ export interface RunningAgent {
   readonly secrets?: readonly string[] | undefined;
   /** Facts about its program, if it is a program that was launched. */
   program?(): ProgramFacts | undefined;
+  /** The steps of the document's plan that it could not make, and why. Only the built-in agents follow plans. */
+  skipped?(): readonly string[];
   /** Whether its program was ended because it exceeded a limit; how it ended then says nothing about the agent. */
   wasCut?(): boolean;
   /** The resources that its program used, and the limit that it exceeded. */

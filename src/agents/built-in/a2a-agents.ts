@@ -10,6 +10,8 @@ export class A2aAgents {
   readonly #timeoutMs: number;
   #agents: Promise<ReadonlyMap<string, RemoteAgent>> | undefined;
   #inbox: Promise<A2aInbox> | undefined;
+  /** The agent that may still report on its task. */
+  #reporting: RemoteAgent | undefined;
 
   constructor(cardUrls: readonly string[], timeoutMs: number) {
     this.#cardUrls = cardUrls;
@@ -23,10 +25,22 @@ export class A2aAgents {
     return Promise.all([...agents.values()].map((agent) => agent.survey(signal)));
   }
 
-  async ask(cardUrl: string, { message }: ValueMap, signal: AbortSignal): Promise<CallOutcome> {
+  /** With `leavesReport`, a later report on the task is left to `awaitReport`. */
+  async ask(cardUrl: string, { message }: ValueMap, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
     const agent = (await this.#agents)?.get(cardUrl);
     if (agent === undefined) return { content: 'there is no such agent', isError: true };
-    return agent.ask(typeof message === 'string' ? message : JSON.stringify(message ?? ''), signal);
+    this.#reporting = agent;
+    return agent.ask(typeof message === 'string' ? message : JSON.stringify(message ?? ''), signal, leavesReport);
+  }
+
+  /** The report on the task that was sent last; undefined if none comes in time. */
+  async awaitReport(): Promise<CallOutcome | undefined> {
+    return this.#reporting?.awaitReport();
+  }
+
+  /** Leaves all conversations. The next message begins a new one. */
+  async leave(): Promise<void> {
+    for (const agent of (await this.#agents)?.values() ?? []) agent.forgetContext();
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,8 @@ export interface RemoteAgentOptions {
 }
 
 const pushMs = 2_000;
+/** How long a report is waited for that was left to `awaitReport`. */
+const leftPushMs = 5_000;
 const failedStates: ReadonlySet<Value | undefined> = new Set(['failed', 'rejected', 'canceled']);
 const openStates: ReadonlySet<Value | undefined> = new Set(['submitted', 'working']);
 
@@ -28,6 +30,7 @@ export class RemoteAgent {
   readonly #caller: A2aCaller;
   #card: ValueMap | undefined;
   #contextId: string | undefined;
+  #expected: ReturnType<A2aInbox['expect']> | undefined;
 
   constructor(options: RemoteAgentOptions) {
     this.#options = options;
@@ -35,6 +38,7 @@ export class RemoteAgent {
   }
 
   close(): Promise<void> {
+    this.#expected?.stop();
     return this.#caller.close();
   }
 
@@ -65,15 +69,21 @@ export class RemoteAgent {
     }
   }
 
-  async ask(text: string, signal: AbortSignal): Promise<CallOutcome> {
+  forgetContext(): void {
+    this.#contextId = undefined;
+  }
+
+  /** The report on the last task, if it was left open; undefined if none comes in time. */
+  async awaitReport(): Promise<CallOutcome | undefined> {
+    const report = await this.#expected?.report;
+    return report === undefined ? undefined : toOutcome([unwrapPush(report)]);
+  }
+
+  /** With `leavesReport`, a later report on the task is left to `awaitReport`. */
+  async ask(text: string, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
     const { timeoutMs } = this.#options;
     try {
-      const answers = await this.#converse(text, settleWithin(timeoutMs, signal));
-      const last = answers.at(-1);
-      return {
-        content: shortenContent(answers.map(formatA2aAnswer).join('\n').trim()),
-        isError: failedStates.has(readTaskState(last)),
-      };
+      return toOutcome(await this.#converse(text, settleWithin(timeoutMs, signal), leavesReport));
     } catch (error) {
       return {
         content: shortenContent(error instanceof Error ? error.message : String(error)),
@@ -82,21 +92,25 @@ export class RemoteAgent {
     }
   }
 
-  async #converse(text: string, signal: AbortSignal): Promise<readonly Value[]> {
+  async #converse(text: string, signal: AbortSignal, leavesReport: boolean): Promise<readonly Value[]> {
     const card = this.#card;
     if (card === undefined) return [{ status: 'failed', message: 'the agent cannot be reached' }];
     const capabilities = isValueMap(card.capabilities) ? card.capabilities : {};
-    const expected = capabilities.pushNotifications === true ? (await this.#options.inbox()).expect(pushMs) : undefined;
+    const expected =
+      capabilities.pushNotifications === true
+        ? (await this.#options.inbox()).expect(leavesReport ? leftPushMs : pushMs)
+        : undefined;
+    if (leavesReport) this.#expected = expected;
     const params = this.#params(text, expected?.config);
     try {
       const method = capabilities.streaming === true ? 'message/stream' : 'message/send';
       const answers = await this.#caller.call(method, params, signal);
       const last = answers.at(-1);
       if (isValueMap(last) && typeof last.contextId === 'string') this.#contextId = last.contextId;
-      const later = openStates.has(readTaskState(last)) ? await expected?.report : undefined;
+      const later = !leavesReport && openStates.has(readTaskState(last)) ? await expected?.report : undefined;
       return later === undefined ? dropRepeatedTexts(answers) : [...dropRepeatedTexts(answers), unwrapPush(later)];
     } finally {
-      expected?.stop();
+      if (!leavesReport) expected?.stop();
     }
   }
 
@@ -113,6 +127,13 @@ export class RemoteAgent {
       ...(pushNotificationConfig !== undefined && { configuration: { pushNotificationConfig } }),
     };
   }
+}
+
+function toOutcome(answers: readonly Value[]): CallOutcome {
+  return {
+    content: shortenContent(answers.map(formatA2aAnswer).join('\n').trim()),
+    isError: failedStates.has(readTaskState(answers.at(-1))),
+  };
 }
 
 /** Each era has its own field for this, and a card may have both. */

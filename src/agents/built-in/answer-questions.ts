@@ -1,7 +1,8 @@
 import type { Thread } from '../adapters/conversation/threads.ts';
 import type { ModelSurroundings } from './agent-run.ts';
-import type { Model } from './model.ts';
+import type { Model, PlannedTurn } from './model.ts';
 import { acceptElicitationName } from './model-offers.ts';
+import type { PlanFollower } from './plan/plan-follower.ts';
 import type { ElicitationAnswer, ElicitationQuestion, SamplingAnswer, SamplingQuestion } from './question-handler.ts';
 import { appendToolDescriptions } from './system-prompt.ts';
 
@@ -11,12 +12,18 @@ export interface AskingRun {
   readonly view: ModelSurroundings;
 }
 
+/** Who answers: the model, as the plan says if there is one. */
+interface Answerer {
+  readonly model: Model;
+  readonly follower?: PlanFollower | undefined;
+}
+
 // An average token is about this many characters long.
 const charactersPerToken = 4;
 
 /** Completes the server's messages with a model that also sees the current conversation. */
 export async function answerSampling(
-  model: Model,
+  { model, follower }: Answerer,
   { thread, view }: AskingRun,
   server: string,
   { systemPrompt, messages, maxTokens }: SamplingQuestion,
@@ -24,9 +31,10 @@ export async function answerSampling(
   const system = appendToolDescriptions(view.system, view.offers.tools);
   const { text } = await model.complete({
     system: systemPrompt === undefined ? system : `${system}\n\n${systemPrompt}`,
-    messages: [...thread.messages, ...messages],
+    messages: [...(follower?.filterMessages(thread.messages) ?? thread.messages), ...messages],
     tools: [],
     askedBy: server,
+    ...planReply(follower),
   });
   const asked = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
   const request = `The server "${server}" asked for a completion of this:\n${asked}`;
@@ -42,7 +50,7 @@ export async function answerSampling(
 
 /** Offers the form to the model as a function; a call of it submits the form. */
 export async function answerElicitation(
-  model: Model,
+  { model, follower }: Answerer,
   { thread, view }: AskingRun,
   server: string,
   { message, requestedSchema }: ElicitationQuestion,
@@ -50,7 +58,7 @@ export async function answerElicitation(
   note(thread, `The server "${server}" asks:\n${message}`);
   const { toolCalls } = await model.complete({
     system: view.system,
-    messages: thread.messages,
+    messages: follower?.filterMessages(thread.messages) ?? thread.messages,
     tools: [
       {
         name: acceptElicitationName,
@@ -59,11 +67,16 @@ export async function answerElicitation(
       },
     ],
     askedBy: server,
+    ...planReply(follower),
   });
   const form = toolCalls.find(({ name }) => name === acceptElicitationName);
   if (form === undefined) return { action: 'decline' };
   note(thread, `It was told: ${JSON.stringify(form.arguments)}`);
   return { action: 'accept', content: form.arguments };
+}
+
+function planReply(follower: PlanFollower | undefined): { readonly planned?: PlannedTurn } {
+  return follower === undefined ? {} : { planned: { calls: [], reply: follower.takeAnswer() } };
 }
 
 function note(thread: Thread, content: string): void {

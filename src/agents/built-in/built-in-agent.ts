@@ -8,6 +8,7 @@ import { type AskingRun, answerElicitation, answerSampling } from './answer-ques
 import { ServiceFailure } from './llm/ask-service.ts';
 import { McpServers } from './mcp-servers.ts';
 import type { Model } from './model.ts';
+import type { PlanFollower } from './plan/plan-follower.ts';
 import type {
   ElicitationAnswer,
   ElicitationQuestion,
@@ -21,6 +22,8 @@ export interface Persona {
   readonly model: Model;
   /** The system prompt, instead of ours. */
   readonly instructions?: string | undefined;
+  /** Follows the document's plan of the user's task, if there is one. */
+  readonly follower?: PlanFollower | undefined;
 }
 
 const requestTimeoutMs = 30_000;
@@ -48,7 +51,7 @@ export class PersonaAgent implements QuestionHandler {
   async run(input: RunInput, emit: Emit, signal: AbortSignal): Promise<void> {
     const { threadId, runId } = input;
     const thread = this.#threads.get(threadId);
-    const { model, instructions } = this.#persona;
+    const { model, instructions, follower } = this.#persona;
     emit({ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' });
     let asked: AskingRun | undefined;
     const leave = (): void => {
@@ -61,9 +64,10 @@ export class PersonaAgent implements QuestionHandler {
       this.#running.unshift(asked);
     };
     try {
-      const pending = await thread.inTurn(() =>
+      const play = () =>
         runAgent({
           model,
+          follower,
           instructions,
           servers: this.#servers,
           agents: this.#agents,
@@ -73,13 +77,17 @@ export class PersonaAgent implements QuestionHandler {
           freshId: randomUUID,
           signal,
           sees,
-        }),
-      );
+        });
+      const inTurn = () => thread.inTurn(play);
+      const { pending, interrupt } = await (follower === undefined ? inTurn() : follower.inTurn(inTurn));
       emit({
         type: 'RUN_FINISHED',
         threadId,
         runId,
-        outcome: { type: 'success', ...(pending.length > 0 && { pendingToolCallIds: pending }) },
+        outcome:
+          interrupt === undefined
+            ? { type: 'success', ...(pending.length > 0 && { pendingToolCallIds: pending }) }
+            : { type: 'interrupt', interrupts: [interrupt] },
       });
     } catch (error) {
       const isAbsent = error instanceof ServiceFailure && error.isAbsent;
@@ -94,13 +102,13 @@ export class PersonaAgent implements QuestionHandler {
     const [asked] = this.#running;
     // Outside a run there is no user to ask.
     if (asked === undefined) return { ok: false, reason: 'user rejected sampling request' };
-    return answerSampling(this.#persona.model, asked, server, question);
+    return answerSampling(this.#persona, asked, server, question);
   }
 
   async elicit(server: string, question: ElicitationQuestion): Promise<ElicitationAnswer> {
     const [asked] = this.#running;
     if (asked === undefined) return { action: 'decline' };
-    return answerElicitation(this.#persona.model, asked, server, question);
+    return answerElicitation(this.#persona, asked, server, question);
   }
 
   async close(): Promise<void> {

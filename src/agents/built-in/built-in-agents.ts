@@ -5,6 +5,7 @@
 // that they do not understand is no reason to change them: write the document for real agents, and use `llmAgent` to
 // see how a model reads it. Only a crash, or a rule that contradicts its own comment, is a reason.
 
+import type { PlannedStep } from '../../format/model/user-plan.ts';
 import type { AgentUnderTest, Briefing, ServedAgent } from '../adapters/agent-under-test.ts';
 import type { LlmSettings } from './llm/llm-settings.ts';
 import type { Model, Usage } from './model.ts';
@@ -28,29 +29,43 @@ export type BuiltInAgentName = (typeof builtInAgentNames)[number];
 
 export interface ServeBuiltInAgentOptions extends ServeAddresses {
   readonly name: BuiltInAgentName;
+  /** The user's task, step by step. Default: the agent goes by the user's words. */
+  readonly steps?: readonly PlannedStep[] | undefined;
+  /** The endpoints of the actors that the steps name. */
+  readonly endpoints?: Briefing['endpoints'] | undefined;
 }
 
 /** A built-in agent; it listens on this machine after it was launched. */
 export interface BuiltInAgent extends AgentUnderTest {
   launch(briefing: Briefing): Promise<ServedAgent>;
+  followPlan(steps: readonly PlannedStep[]): BuiltInAgent;
 }
 
 /** Creates a built-in agent as an agent under test. */
 export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
+  return createBuiltInAgent(name);
+}
+
+function createBuiltInAgent(name: BuiltInAgentName, steps?: readonly PlannedStep[]): BuiltInAgent {
   return {
     name,
     kind: 'built-in',
     speaks: ['ag_ui', 'mcp', 'a2a'],
     isTold: true,
-    launch: ({ mcpConfig, a2aCards }) => serveBuiltInAgent({ name, mcpConfig, a2aCards }),
+    launch: ({ mcpConfig, a2aCards, endpoints }) => serveBuiltInAgent({ name, mcpConfig, a2aCards, steps, endpoints }),
+    followPlan: (plan) => createBuiltInAgent(name, plan),
   };
 }
 
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
-  const { name, ...addresses } = options;
+  const { name, steps, endpoints = {}, ...addresses } = options;
   // Loaded on demand: the official client is slow to import, and most commands need no agent.
-  const { serveAgent } = await import('./serve-agent.ts');
-  return serveAgent({ persona: { model: await policies[name]() }, ...addresses });
+  const [{ serveAgent }, { PlanFollower }] = await Promise.all([
+    import('./serve-agent.ts'),
+    import('./plan/plan-follower.ts'),
+  ]);
+  const follower = steps && new PlanFollower({ steps, isTrusting: name === 'gullible', endpoints });
+  return serveAgent({ persona: { model: await policies[name](), follower }, ...addresses });
 }
 
 // The agents differ only in their policies.

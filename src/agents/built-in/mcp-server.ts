@@ -10,6 +10,8 @@ import type { QuestionHandler } from './question-handler.ts';
 export interface CallOutcome {
   readonly content: string;
   readonly isError: boolean;
+  /** The result as JSON, if there is one. */
+  readonly structured?: Value | undefined;
 }
 
 export interface McpServerOptions {
@@ -18,6 +20,8 @@ export interface McpServerOptions {
   readonly questions: QuestionHandler;
   /** The timeout of each request, including the handshake. */
   readonly timeoutMs: number;
+  /** Called when the server reports changed lists. */
+  changed?(): void;
 }
 
 const goodbyeMs = 1000;
@@ -28,17 +32,19 @@ export class McpServer {
   readonly url: string;
   readonly #questions: QuestionHandler;
   readonly #timeout: number;
+  readonly #changed: () => void;
   #connection: { readonly client: Client; readonly transport: StreamableHTTPClientTransport } | undefined;
   #connecting: Promise<boolean> | undefined;
   readonly #connections = createOwnConnections();
   readonly #closing = new AbortController();
   #hasChanged = false;
 
-  constructor({ name, url, questions, timeoutMs }: McpServerOptions) {
+  constructor({ name, url, questions, timeoutMs, changed = ignore }: McpServerOptions) {
     this.name = name;
     this.url = url;
     this.#questions = questions;
     this.#timeout = timeoutMs;
+    this.#changed = changed;
   }
 
   /** Whether the server has reported changed lists since the last survey. */
@@ -59,6 +65,7 @@ export class McpServer {
     if (!URL.canParse(this.url)) return false;
     const client = createOfficialClient(this.name, this.#questions, () => {
       this.#hasChanged = true;
+      this.#changed();
     });
     const transport = new StreamableHTTPClientTransport(new URL(this.url), {
       fetch: this.#connections.fetch,
@@ -85,7 +92,7 @@ export class McpServer {
     if (client === undefined) return describeUnreachable(server, url);
     const { offered, answers } = await surveyClient(client, { signal, timeout: this.#timeout });
     // A server that has forgotten the session answers nothing, so the next run opens a new one.
-    if (answers === 'none') await this.#leave();
+    if (answers === 'none') await this.leave();
     return {
       server,
       url,
@@ -99,7 +106,7 @@ export class McpServer {
       const result = await client.callTool({ name, arguments: args }, options);
       const structured = result.structuredContent as unknown as Value | undefined;
       const content = formatResult(result.content as unknown as Value, structured);
-      return { content, isError: result.isError === true };
+      return { content, isError: result.isError === true, structured };
     }, signal);
   }
 
@@ -121,11 +128,12 @@ export class McpServer {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#connecting;
-    await this.#leave();
+    await this.leave();
     await this.#connections.close();
   }
 
-  async #leave(): Promise<void> {
+  /** Ends the session. The next survey opens a new one. */
+  async leave(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;
     this.#connection = undefined;

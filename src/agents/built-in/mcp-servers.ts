@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
 import type { ValueMap } from '../../format/model/value.ts';
 import type { McpConfig } from '../adapters/agent-under-test.ts';
 import { type CallOutcome, McpServer } from './mcp-server.ts';
@@ -8,12 +9,16 @@ import type { QuestionHandler } from './question-handler.ts';
 /** The servers that an agent knows of. They are independent: a slow or failing server does not delay the others. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>;
+  /** The changes of lists that servers have reported, and how many of them were waited for. */
+  #changes = 0;
+  #awaited = 0;
+  #change = (): void => {};
 
   constructor(config: McpConfig, questions: QuestionHandler, timeoutMs: number) {
     this.#servers = new Map(
       Object.entries(config.mcpServers).map(([name, { url }]) => [
         name,
-        new McpServer({ name, url, questions, timeoutMs }),
+        new McpServer({ name, url, questions, timeoutMs, changed: () => this.#noteChange() }),
       ]),
     );
   }
@@ -29,6 +34,30 @@ export class McpServers {
 
   get haveChanged(): boolean {
     return this.#each((server) => server.hasChanged).includes(true);
+  }
+
+  /** Waits until a server reports changed lists, if none has since the last time. Resolves to whether one did. */
+  async awaitChange(ms: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#changes === this.#awaited) {
+      const changed = new Promise<void>((resolve) => {
+        this.#change = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await waitAtMost(ms, changed);
+    }
+    const hasChanged = this.#changes > this.#awaited;
+    this.#awaited = this.#changes;
+    return hasChanged;
+  }
+
+  #noteChange(): void {
+    this.#changes += 1;
+    this.#change();
+  }
+
+  /** Ends all sessions. The next survey opens new ones. */
+  async leave(): Promise<void> {
+    await Promise.all(this.#each((server) => server.leave()));
   }
 
   async call(route: Exclude<CallRoute, { kind: 'agent' }>, args: ValueMap, signal: AbortSignal): Promise<CallOutcome> {

@@ -1,3 +1,4 @@
+import type { PlannedAnswer } from '../../format/model/user-plan.ts';
 import type { Usage } from '../adapters/agent-under-test.ts';
 import type { ChatMessage, OfferedTool, ToolCall } from '../adapters/conversation/chat-message.ts';
 
@@ -18,6 +19,18 @@ export interface ModelInput {
   /** The server that asks, if the completion is not for the user: a form to fill in, or a sampling request. */
   readonly askedBy?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What the document's plan says to do. Only rule-based models get it; without it they go by the user's words. */
+  readonly planned?: PlannedTurn | undefined;
+}
+
+/** What is left of a turn of the plan. */
+export interface PlannedTurn {
+  /** The calls that are left; the first one comes next, and has all its values. */
+  readonly calls: readonly ToolCall[];
+  /** What to say after them. Absent if the plan does not say. */
+  readonly answer?: string | undefined;
+  /** The answer to the question that a server asks. */
+  readonly reply?: PlannedAnswer | undefined;
 }
 
 export interface ModelOutput {

@@ -26,6 +26,7 @@ interface ServedInterface {
 /** Starts an agent with its interfaces. A slow MCP server delays a run, not the launch. */
 export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
   const { persona, mcpConfig, a2aCards, host, port, timeoutMs } = options;
+  const { follower } = persona;
   const agent = new PersonaAgent(persona, mcpConfig, timeoutMs, a2aCards);
   const run: RunHandler = (...given) => agent.run(...given);
   const opened: ServedInterface[] = [];
@@ -48,6 +49,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
       addresses,
       // Everything that it does is part of an answer.
       isSettled: () => true,
+      ...(follower !== undefined && { skipped: () => follower.skipped }),
       async stop() {
         await closeAll();
         await agent.close();

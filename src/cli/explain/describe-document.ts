@@ -33,6 +33,7 @@ import {
   describeTrigger,
   quoteBriefly,
 } from './describe-parts.ts';
+import { describePlan } from './describe-plan.ts';
 import { describePresented } from './describe-state.ts';
 
 const indent = '     ';
@@ -57,6 +58,7 @@ export function describeDocument(
     describePieces(document, page),
     describeIndicators(attack, page),
     describeTask(document, page),
+    ...describePlan(document, page),
   ].join('\n');
 }
 

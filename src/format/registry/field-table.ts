@@ -2,6 +2,7 @@ import type * as model from '../model/attack-document.ts';
 import type * as verdict from '../model/attack-verdict.ts';
 import type * as marks from '../model/document-mark.ts';
 import type { enumerations } from '../model/enumeration-types.ts';
+import type * as plan from '../model/user-plan.ts';
 import type { patterns } from './fields.ts';
 
 // The shape of the field table. A field that the model has and the table lacks does not compile.
@@ -33,6 +34,10 @@ export interface ModelTypes {
   SemanticExamples: model.SemanticExamples;
   Mark: marks.WrittenMark;
   Await: model.WrittenAwait;
+  PlannedStep: plan.WrittenPlanStep;
+  PlanCall: plan.WrittenPlanCall;
+  PlanMessage: plan.WrittenPlanMessage;
+  PlanFrontendCall: plan.WrittenPlanFrontendCall;
   IndicatorVerdict: verdict.IndicatorVerdict;
   Match: verdict.Match;
   Looked: verdict.Looked;

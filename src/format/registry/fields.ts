@@ -10,6 +10,9 @@ export const payloadKey = 'x-payload';
 /** The key of `attack` that holds the checks of the user's task. */
 export const taskKey = 'x-task';
 
+/** The key of `attack` that holds the user's task, step by step. */
+export const planKey = 'x-plan';
+
 /** The key by which a phase says what it waits for. */
 export const awaitKey = 'x-await';
 

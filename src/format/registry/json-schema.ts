@@ -19,12 +19,39 @@ export type JsonSchema = { readonly [key: string]: unknown };
 const documentTypes = Object.keys(descriptions) as readonly DocumentType[];
 
 /** Types that only our own extensions use. */
-const ownTypes: ReadonlySet<TypeName> = new Set(['Mark', 'Await']);
+const ownTypes: ReadonlySet<TypeName> = new Set([
+  'Mark',
+  'Await',
+  'PlannedStep',
+  'PlanCall',
+  'PlanMessage',
+  'PlanFrontendCall',
+]);
 
 /** Strict validators require that every required key is also described under `properties`. */
 function requireKeys(...keys: readonly string[]): JsonSchema {
   return { properties: Object.fromEntries(keys.map((key) => [key, true])), required: keys };
 }
+
+const object = { type: 'object' } as const;
+const planAnswerSchema: JsonSchema = {
+  anyOf: [
+    { const: 'decline' },
+    { ...object, properties: { values: object }, required: ['values'], additionalProperties: false },
+    { ...object, properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
+  ],
+};
+const planQuestionSchema: JsonSchema = {
+  anyOf: [
+    { type: 'string' },
+    {
+      ...object,
+      properties: { text: { type: 'string' }, interrupt: object },
+      required: ['text'],
+      additionalProperties: false,
+    },
+  ],
+};
 
 /** Constraints between fields, which the field table cannot express. */
 const between: { readonly [T in TypeName]?: JsonSchema } = {
@@ -48,6 +75,12 @@ const between: { readonly [T in TypeName]?: JsonSchema } = {
   SendAction: { required: ['method'] },
   LogAction: { required: ['message'] },
   SemanticExamples: { minProperties: 1 },
+  PlannedStep: {
+    minProperties: 1,
+    maxProperties: 1,
+    allOf: [{ properties: { answer: planAnswerSchema, ask: planQuestionSchema } }],
+  },
+  PlanCall: { oneOf: [requireKeys('tool'), requireKeys('resource'), requireKeys('prompt')] },
 };
 
 /** Open fields, with the known values that the schema offers. */
@@ -56,6 +89,7 @@ const known: { readonly [T in TypeName]?: { readonly [field: string]: readonly s
   Actor: { mode: knownModes() },
   Phase: { mode: knownModes() },
   Indicator: { protocol: knownProtocols() },
+  PlannedStep: { resume: ['approved'], wait: ['push', 'list_changed'], session: ['new'] },
   FrameworkMapping: {
     framework: ['atlas', 'mitre_attack', 'owasp_llm', 'owasp_mcp', 'owasp_agentic', 'cwe'],
   },

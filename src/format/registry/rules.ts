@@ -38,6 +38,11 @@ export const taskRules = table.taskRules;
 
 export type TaskRuleId = keyof typeof taskRules;
 
+/** The rules for `x-plan` (docs/extensions/plan.md), which is our extension too. */
+export const planRules = table.planRules;
+
+export type PlanRuleId = keyof typeof planRules;
+
 /** The rules for `x-decode` (docs/extensions/decode.md), which is our extension too. */
 export const decodeRules = table.decodeRules;
 
@@ -53,9 +58,11 @@ export const generateRules = table.generateRules;
 
 export type GenerateRuleId = keyof typeof generateRules;
 
+const ownWarnings: ReadonlySet<string> = new Set(['O-214', 'O-242', 'O-284', 'O-017']);
+
 /** Whether a violation of one of our own rules is an error, so that the document is not played. */
 export function getOwnRuleSeverity(
-  rule: MarkRuleId | TaskRuleId | DecodeRuleId | GenerateRuleId | WireRuleId | 'O-017',
+  rule: MarkRuleId | TaskRuleId | PlanRuleId | DecodeRuleId | GenerateRuleId | WireRuleId | 'O-017',
 ): RuleSeverity {
-  return rule === 'O-214' || rule === 'O-242' || rule === 'O-017' ? 'warning' : 'error';
+  return ownWarnings.has(rule) ? 'warning' : 'error';
 }

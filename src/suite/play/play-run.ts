@@ -5,10 +5,12 @@ import type { Clock, Endpoint } from '../../attack/engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../../attack/engine/run-document.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../../attack/engine/run-end.ts';
 import { prepareGenerated } from '../../format/extensions/read-generate.ts';
+import { readDocumentPlan } from '../../format/extensions/read-plan.ts';
 import { readTaskChecks } from '../../format/extensions/read-task.ts';
 import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { LogLevel } from '../../format/model/enumeration-types.ts';
+import type { Diagnostic } from '../../format/model/errors.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../format/model/normalized.ts';
 import { createObservationRecord } from '../../format/model/observation.ts';
 import type { DeliveryDemand, TraceRecord } from '../../format/model/trace-record.ts';
@@ -175,7 +177,9 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
       mcpConfig: createMcpConfig(document, endpoints),
       a2aCards: listA2aCards(document, endpoints),
     };
-    running = await launchAgent(agent, briefing, { clock, withinMs, signal });
+    const plan = readDocumentPlan(document);
+    const follows = plan === undefined ? undefined : agent.followPlan?.(plan);
+    running = await launchAgent(follows ?? agent, briefing, { clock, withinMs, signal });
     for (const secret of running?.secrets ?? []) masks.ofAgent.add(secret);
     return running === undefined ? 'stopped' : 'launched';
   }
@@ -236,13 +240,22 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   return masks.stored.value(
     masks.judged.value({
       ...judgement,
-      end,
+      end: addSkippedSteps(end, left?.skipped),
       durationMs: clock.now() - started,
       ...(usesChance(document) && { seed }),
       ...(usage !== undefined && { usage }),
       ...(program !== undefined && { program }),
     }),
   );
+}
+
+/** The steps of the plan that could not be made are told like every other doubt about a run. */
+function addSkippedSteps(end: RunEnd, skipped: readonly string[] = []): RunEnd {
+  if (skipped.length === 0) return end;
+  const warnings = skipped.map(
+    (message): Diagnostic => ({ severity: 'warning', code: 'O-119', message: `x-plan, ${message}` }),
+  );
+  return { ...end, diagnostics: [...end.diagnostics, ...warnings] };
 }
 
 /** The views of the included bindings, and those of further ones. */
@@ -301,6 +314,7 @@ async function stopAgent(running: RunningAgent | undefined, isSpokenTo: () => bo
   await running.stop();
   return {
     usage,
+    skipped: running.skipped?.(),
     programBefore,
     program: running.program?.(),
     health,

@@ -16,6 +16,8 @@ export interface AgentAtEnd {
   readonly trouble?: string | undefined;
   /** The reason why it has missed its run. */
   readonly missed?: string | undefined;
+  /** The steps of the plan that it could not make, and why. */
+  readonly skipped?: readonly string[] | undefined;
   /** What it left running. */
   readonly left?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { isValueMap, toList, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { isValueMap, toList, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { type ChatMessage, type OfferedTool, parseCallArguments, type ToolCall } from './chat-message.ts';
 
 /** The parts of an AG-UI RunAgentInput that we read. Every field of the input is optional. */
@@ -9,6 +9,8 @@ export interface RunInput {
   readonly tools: readonly OfferedTool[];
   /** The context, state and properties that the application passes on, as text. */
   readonly application: string;
+  /** The answers to interrupts of earlier runs. */
+  readonly resume?: readonly ValueMap[] | undefined;
 }
 
 export interface SubmittedMessage {
@@ -23,6 +25,7 @@ export function readRunInput(value: ValueMap, freshId: () => string): RunInput {
     messages: toList(value.messages).filter(isValueMap).map(readSubmittedMessage),
     tools: toList(value.tools).filter(isValueMap).flatMap(readOfferedTool),
     application: formatApplication(value),
+    resume: toMaps(value.resume),
   };
 }
 

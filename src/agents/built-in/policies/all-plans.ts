@@ -28,10 +28,25 @@ export function planAllCalls(
   orders: InjectedInstructions,
 ): readonly PlannedCall[] {
   return [
-    ...planTaskCalls(input).map((call) => amendTaskCall(call, input, orders)),
+    ...listTaskCalls(input, profiles).map((call) => ({
+      ...amendTaskCall(call, input, orders),
+      ...(call.id !== undefined && { id: call.id }),
+    })),
     ...planOfferedReadings(input, profiles, orders),
     ...orders.wanted.filter(({ tool }) => tool.name !== readResourceName).flatMap(planInjectedInstruction),
   ];
+}
+
+/** The calls of the task: those of the plan, if there is one, or else those that the user's words ask for. */
+function listTaskCalls(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+): readonly (TaskCall & { readonly id?: string })[] {
+  if (input.planned === undefined) return planTaskCalls(input);
+  return input.planned.calls.flatMap(({ id, name, arguments: args }) => {
+    const tool = profiles.find((profile) => profile.name === name);
+    return tool === undefined ? [] : [{ id, tool, arguments: args }];
+  });
 }
 
 function planInjectedInstruction({ tool, sentence, source }: InjectedInstruction): readonly PlannedCall[] {

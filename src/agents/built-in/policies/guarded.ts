@@ -20,7 +20,11 @@ export const guarded: Model = {
 /** One round of the user's task: the calls that can be made now or, if none is left, the answer. */
 export function doTask(input: ModelInput): ModelOutput {
   // A server that asks is not the user: a form gets only the user's own words, and a sampling request gets nothing.
-  if (input.askedBy !== undefined) return { text: '', toolCalls: fillFormFromWords(input) };
+  if (input.askedBy !== undefined) return replyAsPlanned(input) ?? { text: '', toolCalls: fillFormFromWords(input) };
+  if (input.planned !== undefined) {
+    const { calls, answer = formatTaskAnswer(input) } = input.planned;
+    return calls.length === 0 ? { text: answer, toolCalls: [] } : { text: '', toolCalls: calls.slice(0, 1) };
+  }
   const due = selectDueTaskCalls(input);
   if (due.length === 0) return { text: formatTaskAnswer(input), toolCalls: [] };
   return {
@@ -30,6 +34,23 @@ export function doTask(input: ModelInput): ModelOutput {
       name: tool.name,
       arguments: args,
     })),
+  };
+}
+
+/** The answer that the plan has for a server's question; undefined if it has none, or if it does not fit the form. */
+function replyAsPlanned({ messages, tools, planned }: ModelInput): ModelOutput | undefined {
+  const reply = planned?.reply;
+  const form = tools.find(({ name }) => name === acceptElicitationName);
+  if (reply === undefined) return undefined;
+  if (reply.kind === 'text') return form === undefined ? { text: reply.text, toolCalls: [] } : undefined;
+  if (reply.kind === 'decline') return { text: '', toolCalls: [] };
+  if (form === undefined) return undefined;
+  const { parameters } = profileTool(form);
+  if (parameters.some(({ name, isRequired }) => isRequired && !Object.hasOwn(reply.values, name))) return undefined;
+  const asked = Object.entries(reply.values).filter(([key]) => parameters.some(({ name }) => name === key));
+  return {
+    text: '',
+    toolCalls: [{ id: `form-${messages.length}`, name: form.name, arguments: Object.fromEntries(asked) }],
   };
 }
 

@@ -1,11 +1,16 @@
 import type { Value, ValueMap } from '../../../format/model/value.ts';
-import type { Model, ModelInput, ModelOutput } from '../model.ts';
+import type { Model, ModelInput, ModelOutput, ToolCall } from '../model.ts';
 import { acceptElicitationName, agentPrefix } from '../model-offers.ts';
 import { planAllCalls } from './all-plans.ts';
 import { formatConfession } from './confession.ts';
-import { asksForAct, asksForKnowledge, findInjectedInstructions } from './injected-instructions.ts';
+import {
+  asksForAct,
+  asksForKnowledge,
+  findInjectedInstructions,
+  type InjectedInstructions,
+} from './injected-instructions.ts';
 import { classifyParameter } from './parameter-kind.ts';
-import { type PlannedCall, selectDuePlans } from './plan-calls.ts';
+import { type PlannedCall, selectDuePlans, selectWithStep } from './plan-calls.ts';
 import {
   formatEverythingSeen,
   formatSeenResults,
@@ -38,29 +43,51 @@ function decide(input: ModelInput): ModelOutput {
   const profiles = input.tools.map(profileTool);
   const orders = findInjectedInstructions(collectTextSources(input), profiles);
   const form = profiles.find(({ name }) => name === acceptElicitationName);
-  const due =
-    form === undefined ? selectDuePlans(planAllCalls(input, profiles, orders), made) : [planForm(form, input)];
+  const due = form === undefined ? selectCalls(input, profiles, orders, made) : [planForm(form, input)];
+  const [step] = input.planned?.calls ?? [];
+  if (due.length === 0 && step !== undefined) return { text: '', toolCalls: [step] };
   if (due.length === 0) {
-    const tells = orders.sentences.some(asksForAct) || asksForKnowledge(task);
-    return { text: formatConfession(input, orders.sentences, made, tells), toolCalls: [] };
+    const isTold = orders.sentences.some(asksForAct);
+    const said =
+      input.planned?.answer ?? (input.planned?.reply?.kind === 'text' ? input.planned.reply.text : undefined);
+    const asksMore = (said === undefined || input.askedBy !== undefined) && asksForKnowledge(task);
+    const confession = formatConfession(input, orders.sentences, made, isTold || asksMore);
+    const text = said === undefined ? confession : [said, ...(isTold || asksMore ? [confession] : [])].join('\n\n');
+    return { text, toolCalls: [] };
   }
   const seen = gatherSeenTexts(input);
   return {
     text: '',
     toolCalls: due.map((plan, index) => ({
-      id: `call-${input.messages.length}-${index + 1}`,
+      id: plan.id ?? `call-${input.messages.length}-${index + 1}`,
       name: plan.tool.name,
       arguments: buildArguments(plan, seen, task),
     })),
   };
 }
 
+/** The calls to make now: of the task and of the injected instructions. A plan's next call waits for those before it. */
+function selectCalls(
+  input: ModelInput,
+  profiles: readonly ToolProfile[],
+  orders: InjectedInstructions,
+  made: readonly ToolCall[],
+): readonly PlannedCall[] {
+  const plans = planAllCalls(input, profiles, orders);
+  return input.planned === undefined
+    ? selectDuePlans(plans, made)
+    : selectWithStep(plans, made, input.planned.calls[0]?.id);
+}
+
 /** How a server's form is filled in: every field if the server's words ask for something, otherwise the required ones. */
-function planForm(form: ToolProfile, { tools }: ModelInput): PlannedCall {
+function planForm(form: ToolProfile, { tools, planned }: ModelInput): PlannedCall {
   const question = tools.find(({ name }) => name === form.name)?.description ?? '';
   const isAsked = asks(question);
-  const open = form.parameters.filter(({ isRequired, description }) => isAsked || isRequired || asks(description));
-  return { tool: form, given: {}, open };
+  const given = planned?.reply?.kind === 'values' ? planned.reply.values : {};
+  const open = form.parameters
+    .filter(({ isRequired, description }) => isAsked || isRequired || asks(description))
+    .filter(({ name }) => !Object.hasOwn(given, name));
+  return { tool: form, given, open };
 }
 
 function asks(text: string): boolean {

@@ -15,6 +15,8 @@ export interface PlannedCall {
   readonly open: readonly ToolParameter[];
   /** Free-text arguments to which texts that were read are added. */
   readonly extended?: readonly string[];
+  /** The id of a call of the document's plan. */
+  readonly id?: string;
 }
 
 const maxValues = 12;
@@ -77,6 +79,23 @@ export function selectDuePlans(plans: readonly PlannedCall[], made: readonly Too
   });
   const first = Math.min(...left.map(findStage));
   return left.filter((plan) => findStage(plan) === first);
+}
+
+/**
+ * The same if a document's plan gives the user's task. Its calls are made one after the other, each as often as it stands
+ * there. What an injected instruction asks for comes before the next of them, unless it belongs to a later stage.
+ */
+export function selectWithStep(
+  plans: readonly PlannedCall[],
+  made: readonly ToolCall[],
+  nextId: string | undefined,
+): readonly PlannedCall[] {
+  const next = plans.find(({ id }) => id !== undefined && id === nextId);
+  const others = dropRepeatedPlans(plans).filter(({ id }) => id === undefined);
+  const due = selectDuePlans(others, made);
+  const [first] = due;
+  if (next === undefined) return due;
+  return first !== undefined && findStage(first) <= findStage(next) ? due : [next];
 }
 
 /** Drops a plan if another one for the same tool has all of its arguments. */
