@@ -79,6 +79,7 @@ export const sections: readonly Section[] = [
       page('extensions/payload', 'x-payload'),
       page('extensions/task', 'x-task'),
       page('extensions/decode', 'x-decode'),
+      page('extensions/canaries', 'x-canaries'),
       page('extensions/generate', 'x-generate'),
       page('extensions/wire', 'x-wire'),
       made('extensions/wire-transports', 'Transports of x-wire'),

@@ -1,5 +1,6 @@
 import type { ParseErrorKind } from '../format/model/enumeration-types.ts';
 import {
+  canaryRules,
   decodeRules,
   generateRules,
   markRules,
@@ -31,7 +32,15 @@ const parseErrorKinds: { readonly [K in ParseErrorKind]: true } = {
 };
 
 /** Rules of this tool that the format does not have. */
-export const ownRules = { ...markRules, ...taskRules, ...planRules, ...decodeRules, ...generateRules, ...ownWireRules };
+export const ownRules = {
+  ...markRules,
+  ...taskRules,
+  ...planRules,
+  ...decodeRules,
+  ...canaryRules,
+  ...generateRules,
+  ...ownWireRules,
+};
 
 const codes = { ...rules, ...ownRules, ...runWarnings, ...normalizationSteps, ...parseErrorKinds };
 
@@ -69,6 +78,7 @@ const extensionPages: readonly (readonly [page: string, rules: object])[] = [
   ['task', taskRules],
   ['plan', planRules],
   ['decode', decodeRules],
+  ['canaries', canaryRules],
   ['wire', ownWireRules],
 ];
 

@@ -1,5 +1,6 @@
 import { normalize } from './document/normalize-document.ts';
 import { type DocumentReading, readDocumentText } from './document/parse.ts';
+import { findCanaryViolations } from './extensions/canaries.ts';
 import { findMarkViolations } from './extensions/document-variant.ts';
 import { findAwaitViolations } from './extensions/find-await-violations.ts';
 import { findDecodeViolations } from './extensions/find-decode-violations.ts';
@@ -19,9 +20,9 @@ import { explainDialectKey } from './registry/dialect.ts';
 import { getOwnRuleSeverity } from './registry/rules.ts';
 import { createProtocolReference } from './validate/rule-finding.ts';
 
-// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, plans, decodable
-// patterns and generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-plan`,
-// `x-decode` and `x-generate`, because another tool may use those keys for something else.
+// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, plans, decodable patterns,
+// canaries and generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-plan`,
+// `x-decode`, `x-canaries` and `x-generate`, because another tool may use those keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -97,6 +98,7 @@ function listOwnViolations(reading: DocumentReading, document: NormalizedDocumen
     ...findTaskViolations(document),
     ...findPlanViolations(document),
     ...findDecodeViolations(document),
+    ...findCanaryViolations(document),
     ...[...findAwaitViolations(draft)].map((finding) => ({ rule: 'O-206' as const, ...finding })),
     ...findWireViolations(draft),
     ...findGenerateViolations(draft),

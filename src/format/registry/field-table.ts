@@ -1,5 +1,6 @@
 import type * as model from '../model/attack-document.ts';
 import type * as verdict from '../model/attack-verdict.ts';
+import type { Canary } from '../model/document-canary.ts';
 import type * as marks from '../model/document-mark.ts';
 import type { enumerations } from '../model/enumeration-types.ts';
 import type * as plan from '../model/user-plan.ts';
@@ -33,6 +34,7 @@ export interface ModelTypes {
   SemanticMatch: model.SemanticMatch;
   SemanticExamples: model.SemanticExamples;
   Mark: marks.WrittenMark;
+  Canary: Canary;
   Await: model.WrittenAwait;
   PlannedStep: plan.WrittenPlanStep;
   PlanCall: plan.WrittenPlanCall;

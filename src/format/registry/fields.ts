@@ -19,6 +19,12 @@ export const awaitKey = 'x-await';
 /** The key of an indicator that makes its pattern match behind disguises too. */
 export const decodeKey = 'x-decode';
 
+/** The key of `attack` that lists the values which must not leave. */
+export const canariesKey = 'x-canaries';
+
+/** The key of an indicator that names the canary it looks for. */
+export const canaryKey = 'x-canary';
+
 /** Regular expressions, by the names that rows give them. */
 export const patterns = table.patterns;
 

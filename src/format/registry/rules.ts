@@ -48,6 +48,11 @@ export const decodeRules = table.decodeRules;
 
 export type DecodeRuleId = keyof typeof decodeRules;
 
+/** The rules for `x-canaries` (docs/extensions/canaries.md), which is our extension too. */
+export const canaryRules = table.canaryRules;
+
+export type CanaryRuleId = keyof typeof canaryRules;
+
 /** The rules for `x-wire` (docs/extensions/wire.md), which is our extension too. */
 export const ownWireRules = table.ownWireRules;
 
@@ -62,7 +67,7 @@ const ownWarnings: ReadonlySet<string> = new Set(['O-214', 'O-242', 'O-284', 'O-
 
 /** Whether a violation of one of our own rules is an error, so that the document is not played. */
 export function getOwnRuleSeverity(
-  rule: MarkRuleId | TaskRuleId | PlanRuleId | DecodeRuleId | GenerateRuleId | WireRuleId | 'O-017',
+  rule: MarkRuleId | TaskRuleId | PlanRuleId | DecodeRuleId | CanaryRuleId | GenerateRuleId | WireRuleId | 'O-017',
 ): RuleSeverity {
   return ownWarnings.has(rule) ? 'warning' : 'error';
 }

@@ -59,7 +59,8 @@ function isOwnManifest(manifest: string): boolean {
 function listFilesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFilesBelow(path);
+    // In the repository, `src` has what the documents are written from.
+    if (entry.isDirectory()) return entry.name === 'src' ? [] : listFilesBelow(path);
     // Test files stand beside documents, but are not documents.
     return /(?<!\.test)\.ya?ml$/.test(entry.name) ? [path] : [];
   });
