@@ -61,6 +61,8 @@ export interface RunningAgent {
   isSettled?(): boolean;
   /** What could not be passed on to it from the user side, so that it has not seen the whole attack. */
   missed?(): string | undefined;
+  /** Why it could not act at all, such as a model service that cannot be reached or that refuses access. */
+  absent?(): string | undefined;
   /** Called whenever the agent sent something to a server of the run: what it left running is then still at work. */
   heard?(): void;
   /** What it left running when it had ended, so that it could still have acted. */

@@ -36,11 +36,17 @@ export class PersonaAgent implements QuestionHandler {
   readonly #threads = new Threads();
   /** The active runs, latest first, because a server's question does not say which run it belongs to. */
   readonly #running: AskingRun[] = [];
+  #absence: string | undefined;
 
   constructor(persona: Persona, mcpConfig: McpConfig, timeoutMs = requestTimeoutMs, a2aCards: readonly string[] = []) {
     this.#persona = persona;
     this.#servers = new McpServers(mcpConfig, this, timeoutMs);
     this.#agents = new A2aAgents(a2aCards, timeoutMs);
+  }
+
+  /** Why its model cannot be asked at all. */
+  get absence(): string | undefined {
+    return this.#absence;
   }
 
   connect(): void {
@@ -90,9 +96,9 @@ export class PersonaAgent implements QuestionHandler {
             : { type: 'interrupt', interrupts: [interrupt] },
       });
     } catch (error) {
-      const isAbsent = error instanceof ServiceFailure && error.isAbsent;
       const message = error instanceof Error ? error.message : String(error);
-      emit({ type: 'RUN_ERROR', message, ...(isAbsent && { code: 'not_there' }) });
+      if (error instanceof ServiceFailure && error.isAbsent) this.#absence ??= message;
+      emit({ type: 'RUN_ERROR', message });
     } finally {
       leave();
     }

@@ -50,6 +50,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServedAgent> {
       // Everything that it does is part of an answer.
       isSettled: () => true,
       ...(follower !== undefined && { skipped: () => follower.skipped }),
+      absent: () => agent.absence,
       async stop() {
         await closeAll();
         await agent.close();

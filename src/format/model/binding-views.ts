@@ -89,8 +89,6 @@ export interface AgentActivity {
   readonly refusal?: string;
   /** The failure on the agent's side. */
   readonly trouble?: string;
-  /** The trouble is that no peer answers. */
-  readonly absent?: true;
   /**
    * The trouble is a protocol error or a failed task. It counts as a refusal once the same agent is known to answer the
    * benign twin.

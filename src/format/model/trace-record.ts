@@ -123,6 +123,8 @@ export interface EndRecord extends MarkerRecord {
   readonly stopped?: string;
   /** The parts that were sent but did not reach the agent, if only the agent's adapter could see that. */
   readonly missed?: string;
+  /** Why the agent could not act at all, as its adapter saw it. */
+  readonly absent?: string;
   /** The processes that the agent left running when it had ended, in words. */
   readonly left?: string;
   /** Actors that were not played. */

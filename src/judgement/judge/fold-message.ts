@@ -103,7 +103,7 @@ function noteTrouble(
   state: DeliveryState,
   tally: ActorTally,
   { actor, seq }: MessageRecord,
-  { trouble, absent, refuses }: AgentActivity,
+  { trouble, refuses }: AgentActivity,
 ): void {
   if (refuses) state.lastRefusal = seq;
   if (trouble === undefined) return;
@@ -111,7 +111,6 @@ function noteTrouble(
   noteIncident(state.troubles, {
     actor,
     reason: trouble,
-    ...(absent && { absent: true }),
     ...(refuses && { refuses: true }),
   });
 }

@@ -176,9 +176,10 @@ function findMisspeltIndicator({ attack }: NormalizedDocument): string | undefin
 }
 
 /** Says why no agent was there. An agent that showed any activity was there. */
-function explainAbsence({ lastActivity, troubles }: DeliveryFacts): Pick<Judgement, 'absent'> {
-  const absence = lastActivity < 0 ? troubles.find(({ absent }) => absent) : undefined;
-  return absence === undefined ? {} : { absent: absence.reason };
+function explainAbsence({ lastActivity, troubles, end }: DeliveryFacts): Pick<Judgement, 'absent'> {
+  if (lastActivity >= 0) return {};
+  const absent = troubles.find((each) => each.absent)?.reason ?? end?.absent;
+  return absent === undefined ? {} : { absent };
 }
 
 /** Whether the run played another version of the document. A trace without a fingerprint does not say. */

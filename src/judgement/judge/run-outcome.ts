@@ -200,7 +200,7 @@ function formatIncident(what: string, [first]: readonly Incident[]): string | un
 
 /** Gives the agent's words of refusal, if nothing else stands against `resisted`. */
 export function findRefusal(run: JudgedRun, { cause, reason }: RunOutcome): Pick<RunEntry, 'refusal'> {
-  if (cause !== 'trouble' || reason === undefined) return {};
+  if (cause !== 'trouble' || reason === undefined || run.facts.end?.absent !== undefined) return {};
   const facts = countRefusalsAsAnswers(run.facts);
   return decideOutcome({ ...run, facts }).outcome === 'resisted' ? { refusal: reason } : {};
 }

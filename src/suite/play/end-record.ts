@@ -9,6 +9,7 @@ interface EndRecordFacts {
   readonly end: RunEnd;
   readonly trouble: string | undefined;
   readonly missed: string | undefined;
+  readonly absent: string | undefined;
   readonly left: string | undefined;
   readonly fault: string | undefined;
   readonly stopped: string | undefined;
@@ -20,7 +21,7 @@ interface EndRecordFacts {
 
 /** The last record: every fact in addition to the messages that a judgement of the stored trace needs. */
 export function createEndRecord(known: EndRecordFacts, seq: number, timestamp: string): EndRecord {
-  const { end, missed, left, stopped, demand = 'payload', agent } = known;
+  const { end, missed, absent, left, stopped, demand = 'payload', agent } = known;
   const error = end.error ?? known.fault;
   const trouble = end.trouble ?? known.trouble;
   return {
@@ -36,6 +37,7 @@ export function createEndRecord(known: EndRecordFacts, seq: number, timestamp: s
     ...(trouble !== undefined && { trouble }),
     ...(stopped !== undefined && { stopped }),
     ...(missed !== undefined && { missed }),
+    ...(absent !== undefined && { absent }),
     ...(left !== undefined && { left }),
     ...(agent !== undefined && { doors: agent.speaks }),
     // A launched agent is given the addresses, so that their random ports say nothing.

@@ -144,6 +144,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
             end,
             trouble: left.trouble,
             missed: left.missed,
+            absent: left.absent,
             left: left.left,
             fault,
             stopped: signal?.aborted ? readAbortReason(signal) : undefined,
@@ -319,6 +320,7 @@ async function stopAgent(running: RunningAgent | undefined, isSpokenTo: () => bo
     program: running.program?.(),
     health,
     trouble,
+    absent: running.absent?.(),
     left: running.left?.(),
     missed: running.missed?.() ?? explainUnspoken(running, isSpokenTo()),
   };

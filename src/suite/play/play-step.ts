@@ -18,6 +18,8 @@ export interface AgentAtEnd {
   readonly missed?: string | undefined;
   /** The steps of the plan that it could not make, and why. */
   readonly skipped?: readonly string[] | undefined;
+  /** Why it could not act at all. */
+  readonly absent?: string | undefined;
   /** What it left running. */
   readonly left?: string | undefined;
 }

@@ -319,7 +319,7 @@ describe('readAgUiActivity and readAgUiUsage', () => {
     [event('state_delta', { delta: [] }), { surface: 'ag-ui' }],
     [event('run_error', { message: 'no' }), { trouble: 'its run ended in an error: no', refuses: true }],
     [event('run_error', {}), { trouble: 'its run ended in an error', refuses: true }],
-    [event('run_error', { code: 'not_there' }), { trouble: 'its run ended in an error', absent: true }],
+    [event('run_error', { code: 'not_there' }), { trouble: 'its run ended in an error', refuses: true }],
   ])('read from %j the activity %j', (fields, activity) => {
     expect(readAgUiActivity(message({ mode: 'ag_ui_client', protocol: 'ag_ui', ...fields }))).toEqual(activity);
   });

@@ -521,12 +521,6 @@ describe('activity in AG-UI events', () => {
   test('includes trouble for an error of the agent', () => {
     expect(agUiViews.activity(event(failed)).trouble).toContain('out of credit');
   });
-  test.each([
-    ['not_there', true],
-    ['other', undefined],
-  ])('marks the agent as absent for the error code %s: %s', (code, absent) => {
-    expect(agUiViews.activity(event({ ...failed, code })).absent).toBe(absent);
-  });
   test.each([event(finished), event(failed, { origin: 'attacker' })])(
     'includes no trouble for a finished run or an error of ours',
     (record) => {

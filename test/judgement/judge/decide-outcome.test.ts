@@ -486,6 +486,7 @@ describe('refusalOf', () => {
       {},
     ],
     ['finds none if the program also ended badly', facts({ ...refused, end: endOf({ trouble: 'code 1' }) }), {}],
+    ['finds none if its adapter saw that it was absent', facts({ ...refused, end: endOf({ absent: 'no model' }) }), {}],
     ['finds none beside a message that could not be read', facts({ ...refused, unread: [{ reason: '' }] }), {}],
     ['finds none if the refusal came before the attack', facts({ ...refused, arrivalOf: arrivals({ '/a': 5 }) }), {}],
     [

@@ -552,12 +552,6 @@ describe('a message that shows a failure', () => {
   check([
     ['adds to the troubles', [fails()], ({ troubles }) => troubles, [{ actor: 'client', reason: 'no' }]],
     [
-      'adds an absence if the agent was not there',
-      [fails({ absent: true })],
-      ({ troubles }) => troubles,
-      [{ actor: 'client', reason: 'no', absent: true }],
-    ],
-    [
       'adds a refusal if the failure refuses',
       [fails({ refuses: true })],
       ({ troubles }) => troubles,

@@ -289,6 +289,13 @@ describe('the field `absent` of a judgement', () => {
     const found = judged([...records, end()]);
     expect(found).toStrictEqual(absent === undefined ? withoutAbsence(found) : { ...found, absent });
   });
+  test.each<[title: string, records: readonly Fields[], absent: string | undefined]>([
+    ['gives what the adapter says if the agent showed nothing', [phase], 'no model'],
+    ['prefers the reason of a connection to what the adapter says', [phase, gone({ absent: true })], 'refused'],
+    ['is not set if the agent was active, whatever the adapter says', whole, undefined],
+  ])('%s', (_, records, absent) => {
+    expect(judged([...records, end({ absent: 'no model' })]).absent).toBe(absent);
+  });
 });
 
 function withoutAbsence({ absent: _, ...rest }: Judgement): Judgement {

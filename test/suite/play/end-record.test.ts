@@ -18,6 +18,7 @@ const bare: Known = {
   end,
   trouble: undefined,
   missed: undefined,
+  absent: undefined,
   left: undefined,
   fault: undefined,
   stopped: undefined,
@@ -49,6 +50,7 @@ describe('createEndRecord', () => {
     [{ trouble: 'code 3', end: { ...end, trouble: 'not ready' } }, { trouble: 'not ready' }],
     [{ stopped: 'enough' }, { stopped: 'enough' }],
     [{ missed: 'the history' }, { missed: 'the history' }],
+    [{ absent: 'no model' }, { absent: 'no model' }],
     [{ agent }, { doors: ['ag_ui'] }],
     [
       { agent: { ...agent, lacks: ['history'], without: ['tools'] } },

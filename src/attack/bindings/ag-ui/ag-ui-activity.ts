@@ -13,9 +13,6 @@ const none: AgentActivity = {};
 const sharesState: AgentActivity = { surface: 'ag-ui' };
 const asks: AgentActivity = { ...atWork, ...sharesState };
 
-/** The built-in agent's error code for a model service that is unreachable or refuses access. */
-const absentCode = 'not_there';
-
 type ActivityReader = (event: ValueMap) => AgentActivity;
 
 const readDelta: ActivityReader = ({ delta }) => (isText(delta) ? atWork : none);
@@ -31,9 +28,9 @@ const byEvent: { readonly [event: string]: ActivityReader } = {
   custom: (event) => (isLangGraphInterrupt('custom', event) ? asks : none),
   state_snapshot: () => sharesState,
   state_delta: () => sharesState,
-  run_error: ({ message, code }) => ({
+  run_error: ({ message }) => ({
     trouble: `its run ended in an error${typeof message === 'string' ? `: ${message}` : ''}`,
-    ...(code === absentCode ? { absent: true } : { refuses: true }),
+    refuses: true,
   }),
 };
 
