@@ -43,6 +43,16 @@ export function createOfficialClient(server: string, questions: QuestionHandler,
     if (answer.action === 'accept' && 'url' in params) return { action: 'accept' as const };
     return answer as { action: 'accept'; content: Record<string, string> } | { action: 'decline' };
   });
+  const { hear } = questions;
+  if (hear !== undefined) {
+    client.setNotificationHandler('notifications/message', ({ params: { data } }) =>
+      hear(server, typeof data === 'string' ? data : JSON.stringify(data)),
+    );
+    // The client's own callback for progress also tells of its own rounds of questions, which are no server's words.
+    client.setNotificationHandler('notifications/progress', ({ params: { message } }) => {
+      if (message !== undefined) hear(server, message);
+    });
+  }
   for (const list of ['tools', 'resources', 'prompts'] as const)
     client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
   return client;

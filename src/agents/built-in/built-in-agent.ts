@@ -5,6 +5,7 @@ import { Threads } from '../adapters/conversation/threads.ts';
 import { A2aAgents } from './a2a-agents.ts';
 import { type ModelSurroundings, runAgent } from './agent-run.ts';
 import { type AskingRun, answerElicitation, answerSampling } from './answer-questions.ts';
+import { shortenContent } from './content-text.ts';
 import { ServiceFailure } from './llm/ask-service.ts';
 import { McpServers } from './mcp-servers.ts';
 import type { Model } from './model.ts';
@@ -38,8 +39,17 @@ export class PersonaAgent implements QuestionHandler {
   readonly #running: AskingRun[] = [];
   #absence: string | undefined;
 
+  /** Only an agent with a plan reads them: to the others, they would be new. */
+  readonly hear: QuestionHandler['hear'];
+
   constructor(persona: Persona, mcpConfig: McpConfig, timeoutMs = requestTimeoutMs, a2aCards: readonly string[] = []) {
     this.#persona = persona;
+    if (persona.follower !== undefined)
+      this.hear = (server, text) =>
+        this.#running[0]?.thread.add({
+          role: 'system',
+          content: `The server "${server}" reports:\n${shortenContent(text)}`,
+        });
     this.#servers = new McpServers(mcpConfig, this, timeoutMs);
     this.#agents = new A2aAgents(a2aCards, timeoutMs);
   }

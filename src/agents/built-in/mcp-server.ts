@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
@@ -103,7 +104,8 @@ export class McpServer {
 
   callTool(name: string, args: ValueMap, signal: AbortSignal): Promise<CallOutcome> {
     return this.#attempt(async (client, options) => {
-      const result = await client.callTool({ name, arguments: args }, options);
+      const heard = this.#questions.hear === undefined ? {} : { _meta: { progressToken: randomUUID() } };
+      const result = await client.callTool({ name, arguments: args, ...heard }, options);
       const structured = result.structuredContent as unknown as Value | undefined;
       const content = formatResult(result.content as unknown as Value, structured);
       return { content, isError: result.isError === true, structured };

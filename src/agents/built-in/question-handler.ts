@@ -2,6 +2,8 @@ import type { Value, ValueMap } from '../../format/model/value.ts';
 
 /** The questions that a server may ask the agent during its work, and their answers. */
 export interface QuestionHandler {
+  /** Takes the texts of log messages and of progress. Absent if the agent does not read them. */
+  readonly hear?: ((server: string, text: string) => void) | undefined;
   sample(server: string, request: SamplingQuestion): Promise<SamplingAnswer>;
   elicit(server: string, request: ElicitationQuestion): Promise<ElicitationAnswer>;
 }
