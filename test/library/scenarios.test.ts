@@ -288,11 +288,14 @@ describe('the severity rubric', () => {
     numbers.split(' ').map((number) => [`OATS-${number}` as string, level] as const),
   );
 
+  // Documents with an id of a class are checked by the rules of the library.
+  const listed = library.documents.filter(({ id }) => /^OATS-\d/.test(id));
+
   test('has one place for each document', () => {
-    expect(levels.map(([id]) => id).sort()).toEqual(library.documents.map(({ id }) => id).sort());
+    expect(levels.map(([id]) => id).sort()).toEqual(listed.map(({ id }) => id).sort());
   });
 
-  test.each(library.documents)('gives $id the severity that the document has', ({ id, path }) => {
+  test.each(listed)('gives $id the severity that the document has', ({ id, path }) => {
     expect(documentAt(path).attack.severity?.level).toBe(new Map(levels).get(id));
   });
 });
