@@ -1,4 +1,4 @@
-import { AgentUnreachable } from '../../attack/transport/http-failure.ts';
+import { AgentRefused, AgentUnreachable } from '../../attack/transport/http-failure.ts';
 import type { AgentUnderTest } from './agent-under-test.ts';
 import { createPromptAgent } from './prompt-agent.ts';
 import { openA2aConversation } from './served/a2a-conversation.ts';
@@ -26,6 +26,7 @@ export function a2aAgent(name: string, target: A2aTarget, context: TargetContext
           remembers: true,
           say: (turn) =>
             say(turn).catch(async (thrown: unknown) => {
+              if (thrown instanceof AgentRefused) throw thrown;
               const reason = await explained(thrown instanceof Error ? thrown.message : String(thrown));
               throw thrown instanceof AgentUnreachable ? new AgentUnreachable(reason) : new Error(reason);
             }),

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { AgentRefused, AgentUnreachable } from '../../attack/transport/http-failure.ts';
+import { randomUUID } from 'node:crypto';
+import { AgentRefused, AgentUnreachable, type FailureContent } from '../../attack/transport/http-failure.ts';
 import { readJson } from '../../attack/transport/json-text.ts';
+import { readLoosely } from '../../attack/transport/loose/read-loosely.ts';
 import { compileJsonPaths } from '../../format/expression/json-path.ts';
 import { isBlank } from '../../format/model/escape-invisible.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
@@ -51,12 +53,11 @@ export function httpAgent(name: string, target: HttpTarget, context: TargetConte
       signal: turn.signal,
       secrets,
     });
-    if (!outcome.ok) {
-      const reason = outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason;
-      if (outcome.isAbsent) throw new AgentUnreachable(reason);
-      throw outcome.status === undefined ? new Error(reason) : new AgentRefused(reason, outcome.status);
-    }
-    return readHttpAnswer(outcome, path);
+    if (outcome.ok) return readHttpAnswer(outcome, path);
+    if (outcome.why === 'refused')
+      throw new AgentRefused(outcome.reason, outcome.answer.status, readRefusal(outcome.answer, path, outcome.unread));
+    const reason = outcome.why === 'broken' ? await explained(outcome.reason) : outcome.reason;
+    throw outcome.isAbsent ? new AgentUnreachable(reason) : new Error(reason);
   }
 }
 
@@ -122,6 +123,8 @@ interface HttpAnswerPath {
 }
 
 const maxDepth = 512;
+/** The most bytes of an answer that came with a failure, after decompression. */
+const mostRefusalBytes = 16 * 1024 * 1024;
 const longestError = 200;
 const unanswered = new Set([202, 204, 205]);
 /** The charsets that we read: UTF-8 and its subsets. */
@@ -140,6 +143,25 @@ function readHttpAnswer(answer: TargetHttpAnswer, path: HttpAnswerPath | undefin
   return {
     text: path === undefined ? readPlainAnswer(answer) : readAnswerAtPath(answer, path),
     ...(error !== undefined && { failure: `it answered with an error: ${error}` }),
+  };
+}
+
+/** The text of an answer that came with a failure: at the path, and all of it, in whatever form. */
+function readRefusal(
+  { type, encoding, body }: TargetHttpAnswer,
+  path: HttpAnswerPath | undefined,
+  missing: string | undefined,
+): FailureContent {
+  const form = { depth: maxDepth, most: mostRefusalBytes, contentType: type, contentEncoding: encoding };
+  const { values, unread = missing } = readLoosely(body, form);
+  const found = path === undefined ? [] : values.flatMap((value) => path.find(value));
+  const messageId = randomUUID();
+  const texts = new Set([found.map(toAnswerText).join('\n'), ...values.map(toAnswerText)]);
+  return {
+    events: [...texts]
+      .filter((text) => !isBlank(text))
+      .map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta })),
+    ...(unread !== undefined && { unread: { bytes: body, reason: unread } }),
   };
 }
 

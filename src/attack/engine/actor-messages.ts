@@ -54,7 +54,13 @@ export type Incoming =
         }
       | { readonly kind: 'notification'; readonly method: string; readonly params: Value | undefined }
       /** The peer's answer to a request of ours; `ask` is the key that the request went out with. */
-      | { readonly kind: 'answer'; readonly ask: string; readonly answer: Answer }
+      | {
+          readonly kind: 'answer';
+          readonly ask: string;
+          readonly answer: Answer;
+          /** The HTTP status of an error, if it is not a success. */
+          readonly status?: number | undefined;
+        }
       /** A part of a streamed answer to a request of ours. */
       | {
           readonly kind: 'part';
@@ -87,6 +93,8 @@ export type Incoming =
       readonly message: RefusedMessage;
       /** The fault in the message. */
       readonly reason: string;
+      /** The HTTP status that it came with, if that is not a success. */
+      readonly status?: number | undefined;
     }
   /** Bytes that cannot be read, or not completely; `ask` is set when they answer a request of ours. */
   | {

@@ -242,7 +242,7 @@ function handleNotification(work: StepWork, message: Extract<Incoming, { kind: '
 
 /** Records a refused message. It is not an event: nothing is extracted from it, and no trigger sees it. */
 function recordRefusedMessage(work: StepWork, refused: Extract<Incoming, { kind: 'refused' }>): void {
-  const { session, ask, message, reason } = refused;
+  const { session, ask, message, reason, status } = refused;
   const { kind, id, content, failed, era } = message;
   const answers = ask ?? (kind === 'response' && typeof id === 'string' ? id : '');
   const call = work.calls.get(answers);
@@ -255,6 +255,7 @@ function recordRefusedMessage(work: StepWork, refused: Extract<Incoming, { kind:
     ...(failed && { failed }),
     ...(era !== undefined && { era }),
     refused: reason,
+    ...(status !== undefined && { status }),
   } as const;
   // The reader of an answer can name its parts; the refused part does not advance the reader.
   const reading = kind === 'event' ? call?.reader.read(content, work.context.ids) : undefined;

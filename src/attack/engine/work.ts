@@ -136,7 +136,7 @@ export function createMessageRecord(
 export function createAnswerRecord(
   work: StepWork,
   phase: number,
-  { ask, answer, session, noted, era, wire }: Extract<Incoming, { kind: 'answer' }>,
+  { ask, answer, session, noted, era, wire, status }: Extract<Incoming, { kind: 'answer' }>,
   asked: Pick<PendingRequest, 'method' | 'params'> | undefined,
 ): Unstamped<MessageRecord> {
   return createMessageRecord(work, phase, {
@@ -149,6 +149,7 @@ export function createAnswerRecord(
     ...createEraField(era, wire),
     ...(asked?.params !== undefined && { request: asked.params }),
     ...readFailedField(answer),
+    ...(status !== undefined && { status }),
     ...(noted !== undefined && { noted }),
   });
 }

@@ -1,3 +1,5 @@
+import type { Value } from '../../format/model/value.ts';
+
 // Explains in our own words why a request over HTTP failed.
 
 const failures: { readonly [code: string]: string } = {
@@ -31,6 +33,10 @@ export function isAbsentStatus(status: number): boolean {
   return status === 401 || status === 403 || status === 404;
 }
 
+export function isSuccessStatus(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The facts that an HTTP status adds to the end of an exchange. */
 export interface FailureEnding {
   /** True when no agent was there to answer. */
@@ -39,17 +45,27 @@ export interface FailureEnding {
   readonly status?: number;
 }
 
-export function readFailureEnding(status: number): FailureEnding {
+export function readFailureEnding(status = 0): FailureEnding {
   return { absent: isAbsentStatus(status), ...(status >= 400 && { status }) };
 }
 
-/** Thrown by an `InProcessAgent` when the agent behind it refused the request with an HTTP status. */
+/** What an agent said with a failure. */
+export interface FailureContent {
+  /** As events of the protocol in which the agent is spoken to. */
+  readonly events: readonly Value[];
+  /** What could not be read, and why. */
+  readonly unread?: { readonly bytes: Buffer; readonly reason: string } | undefined;
+}
+
+/** Thrown by an `InProcessAgent` when the agent behind it answered with an error, or with an HTTP status that is one. */
 export class AgentRefused extends Error {
   override readonly name = 'TurnedDown';
-  readonly status: number;
-  constructor(reason: string, status: number) {
+  readonly status: number | undefined;
+  readonly content: FailureContent;
+  constructor(reason: string, status: number | undefined, content: FailureContent) {
     super(reason);
     this.status = status;
+    this.content = content;
   }
 }
 

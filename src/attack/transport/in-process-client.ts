@@ -4,7 +4,7 @@ import type { Incoming } from '../engine/actor-messages.ts';
 import type { Sent, Transport } from '../engine/ports.ts';
 import { createAskingParts } from './deferred-transport.ts';
 import { expandValue } from './expand-generated.ts';
-import { AgentFailed, AgentRefused, AgentUnreachable } from './http-failure.ts';
+import { AgentFailed, AgentRefused, AgentUnreachable, readFailureEnding } from './http-failure.ts';
 
 /**
  * An agent in this process that answers requests with a stream of parts. If it throws, the error is the reason why the
@@ -20,6 +20,8 @@ export interface InProcessClientOptions {
 /** The size of the whole answer to one request. */
 const mostBytes = 64 * 1024 * 1024;
 const mostParts = 100_000;
+/** The most bytes of unreadable content that are recorded. */
+const mostRecorded = 64 * 1024;
 
 /** Sends requests to an agent in this process; it opens no port. */
 export function createInProcessClient({ voice }: InProcessClientOptions): Transport {
@@ -43,6 +45,16 @@ export function createInProcessClient({ voice }: InProcessClientOptions): Transp
     return undefined;
   }
 
+  /** What an agent says with a refusal is judged like everything else. */
+  function hearRefusal(ask: string, { message: reason, status, content }: AgentRefused): void {
+    const { events, unread } = content;
+    for (const event of events)
+      receive({ kind: 'refused', session: ask, ask, message: { kind: 'event', content: event }, reason, status });
+    if (unread === undefined) return;
+    const raw = unread.bytes.subarray(0, mostRecorded).toString('base64');
+    receive({ kind: 'malformed', session: ask, ask, raw, reason: `${reason}; ${unread.reason}` });
+  }
+
   function speak(ask: string, params: Value, sent: Sent): void {
     const abort = new AbortController();
     open.set(ask, abort);
@@ -56,9 +68,11 @@ export function createInProcessClient({ voice }: InProcessClientOptions): Transp
         const reason = ended instanceof Error ? ended.message : ended;
         const absent = ended instanceof AgentUnreachable;
         const failed = ended instanceof AgentFailed;
-        const status = ended instanceof AgentRefused ? { status: ended.status } : {};
         const why = reason === undefined ? {} : { reason };
-        receive({ kind: 'end', session: ask, ask, ...why, absent, failed, ...status });
+        if (ended instanceof AgentRefused) {
+          hearRefusal(ask, ended);
+          receive({ kind: 'end', session: ask, ask, ...why, ...readFailureEnding(ended.status) });
+        } else receive({ kind: 'end', session: ask, ask, ...why, absent, failed });
         abort.abort();
       });
   }

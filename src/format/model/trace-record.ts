@@ -37,6 +37,8 @@ export interface MessageRecord {
   readonly within?: string;
   /** Set if the response is an error of the protocol. */
   readonly failed?: true;
+  /** The HTTP status that a message of the agent came with, if that is not a success. */
+  readonly status?: number;
   /** Why a readable message was not served. Indicators see it; triggers and extractors do not. */
   readonly refused?: string;
   /** The flaw in the form of a message that was served anyway. */
@@ -66,6 +68,22 @@ export interface SentBy {
 /** Whether a request of ours was sent in a way that entitles its peer to refuse it, break it off or never answer it. */
 export function isFaulted({ kind, sent }: Pick<MessageRecord, 'kind' | 'sent'>): boolean {
   return kind === 'request' && sent?.did.some((action) => requestFaults.has(action)) === true;
+}
+
+/**
+ * Whether a message came with an HTTP status that takes the place of an answer. It is judged, but the failure is all that
+ * it shows of the agent.
+ */
+export function isBesideFailure({ refused, status }: Pick<MessageRecord, 'refused' | 'status'>): boolean {
+  return refused !== undefined && status !== undefined;
+}
+
+/** Statuses about access, absence, slowness or frequency: the request was not refused for its content. */
+const otherReasons: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
+
+/** Whether an HTTP status is one by which a server refuses a request for what it says. */
+export function isRefusingStatus(status: Value | undefined): boolean {
+  return typeof status === 'number' && status >= 400 && status < 500 && !otherReasons.has(status);
 }
 
 /** Statuses about access, place or frequency. They say nothing about the request itself. */

@@ -1,5 +1,4 @@
-import type { MarkerRecord } from '../../format/model/trace-record.ts';
-import type { Value } from '../../format/model/value.ts';
+import { isRefusingStatus, type MarkerRecord } from '../../format/model/trace-record.ts';
 import { type Incident, noteIncident } from './delivery-facts.ts';
 import { type DeliveryState, noteRefusal } from './delivery-state.ts';
 import { excuseEnd, isOfFaulted } from './faulted-requests.ts';
@@ -51,11 +50,3 @@ function noteKeptBack(state: DeliveryState, record: MarkerRecord, byUse: boolean
   noteSent(state.pieces, actor, pieces);
   noteArrival(state.pieces, { actor, session, seq, pieces, unresolved: [] }, { seq, byUse });
 }
-
-/** The HTTP statuses by which a server refuses a request for what it says. */
-function isRefusingStatus(status: Value | undefined): boolean {
-  return typeof status === 'number' && status >= 400 && status < 500 && !otherReasons.has(status);
-}
-
-/** Statuses for access, absence, slowness or frequency: the request was not refused for its content. */
-const otherReasons: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);

@@ -2,6 +2,7 @@ import type { AgentActivity, BindingViews } from '../../format/model/binding-vie
 import type { Protocol } from '../../format/model/enumeration-types.ts';
 import { observedProtocol } from '../../format/model/observation.ts';
 import {
+  isBesideFailure,
   isMessageRecord,
   type MarkerRecord,
   type MessageRecord,
@@ -38,6 +39,7 @@ export function createReaders(views: readonly BindingViews[]): RecordReaders {
 export function interpretRecord(readers: RecordReaders, record: TraceRecord): InterpretedRecord {
   if (!isMessageRecord(record)) return { from: 'marker', record, byUse: wouldAnswerUse(readers, record) };
   if (record.protocol === observedProtocol) return { from: 'observation', record };
+  if (isBesideFailure(record)) return { from: 'agent', record, activity: noActivity };
   const from = record.origin === 'agent' ? 'agent' : 'us';
   const ours = readers.echoes?.add(record) ?? [];
   const own = ours.length === 0 ? record : { ...record, content: removeEchoes(record.content, ours, null) };

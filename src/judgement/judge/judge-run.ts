@@ -78,6 +78,7 @@ function judgeFacts(
   const run: JudgedRun = {
     verdict,
     agentVerdict: agentVerdict(document.attack, counted),
+    indicators: document.attack.indicators ?? [],
     facts,
     needs,
     // Without marks, nothing else shows that the payload was not with a server that the agent left alone.

@@ -1,7 +1,8 @@
-import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
+import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
+import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { Cause, FoundCause, OutcomeName, RunEntry, RunOutcome } from '../../format/model/results-file.ts';
 import type { EndReason } from '../../format/model/trace-record.ts';
-import { isClientMode, userMode } from '../../format/registry/known-modes.ts';
+import { getProtocol, isClientMode, userMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind } from '../../format/registry/piece-kinds.ts';
 import { nothingToJudge, outOfReach } from '../evaluate/indicator-outcome.ts';
 import { findNeedArrival, findShortfalls, type Shortfall } from './compute-coverage.ts';
@@ -18,6 +19,8 @@ export interface JudgedRun {
   readonly verdict: AttackVerdict;
   /** The verdict that only the agent's own messages give. */
   readonly agentVerdict: AttackVerdict;
+  /** The indicators of the verdicts, in the same order. */
+  readonly indicators: readonly NormalizedIndicator[];
   readonly facts: DeliveryFacts;
   readonly needs: Needs;
   readonly isStrict: boolean;
@@ -202,7 +205,22 @@ function formatIncident(what: string, [first]: readonly Incident[]): string | un
 export function findRefusal(run: JudgedRun, { cause, reason }: RunOutcome): Pick<RunEntry, 'refusal'> {
   if (cause !== 'trouble' || reason === undefined || run.facts.end?.absent !== undefined) return {};
   const facts = countRefusalsAsAnswers(run.facts);
-  return decideOutcome({ ...run, facts }).outcome === 'resisted' ? { refusal: reason } : {};
+  const verdict = countRefusalsAsReach(run);
+  return decideOutcome({ ...run, facts, verdict }).outcome === 'resisted' ? { refusal: reason } : {};
+}
+
+/** An indicator that found no message had one to look at, if it looks at what refused: the refusal. */
+function countRefusalsAsReach({ verdict, indicators, facts }: JudgedRun): AttackVerdict {
+  const refusing = new Set(facts.turnedDown.map(({ actor }) => actor));
+  const protocols = new Set(
+    Object.entries(facts.actors).flatMap(([name, { mode }]) => (refusing.has(name) ? [getProtocol(mode)] : [])),
+  );
+  const indicatorVerdicts = verdict.indicatorVerdicts.map((each, index): IndicatorVerdict => {
+    const { actor, protocol } = indicators[index] ?? {};
+    const hasRefused = actor === undefined ? protocol !== undefined && protocols.has(protocol) : refusing.has(actor);
+    return isOutOfReach(each) && hasRefused ? { ...each, result: 'not_matched' } : each;
+  });
+  return { ...verdict, indicatorVerdicts };
 }
 
 /** The facts as they are if refusals count as answers: the refused pieces arrived, and the agent was alive. */

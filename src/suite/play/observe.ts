@@ -4,6 +4,7 @@ import { type BindingViews, refusesFaulted } from '../../format/model/binding-vi
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import { type AgentEnd, type Observation, observedProtocol } from '../../format/model/observation.ts';
 import {
+  isBesideFailure,
   isFaulted,
   isMessageRecord,
   type MarkerRecord,
@@ -73,6 +74,7 @@ export function observeAgent(views: readonly BindingViews[], now: () => number):
 
   function addMessage(record: MessageRecord): void {
     const { actor, mode, origin, kind, session, id } = record;
+    if (isBesideFailure(record)) return;
     const activity = byProtocol.get(record.protocol)?.activity(record) ?? {};
     const key = JSON.stringify([actor, id ?? session ?? null]);
     if (origin === 'attacker') {

@@ -10,8 +10,8 @@ import type { Stage } from '../stage.ts';
 
 /** How a message is answered: a result or an error, items of a stream, or by doing something with the response. */
 export type Answer =
-  | { readonly result: Value }
-  | { readonly error: ValueMap }
+  | { readonly result: Value; readonly status?: number }
+  | { readonly error: ValueMap; readonly status?: number }
   | { readonly items: readonly Value[] }
   | ((response: ServerResponse) => void);
 
@@ -37,24 +37,29 @@ function jsonRpc(over: string, card: CardOf, answer: Answering): Peer {
       const frames = answered.items.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(frames.join(''));
     }
-    const frame = JSON.stringify({ jsonrpc: '2.0', id, ...answered });
-    return response.writeHead(200, { 'content-type': 'application/json' }).end(frame);
+    const { status = 200, ...given } = answered;
+    const frame = JSON.stringify({ jsonrpc: '2.0', id, ...given });
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(frame);
   });
 }
 
 /** Over HTTP+JSON; an error is a status with a problem. */
-export function overRest(answer: (path: string) => readonly [status: number, body: Value]): Peer {
+export function overRest(answer: RestAnswering): Peer {
   return rest('A2A HTTP+JSON', before('HTTP+JSON'), answer);
 }
 
 /** Over HTTP+JSON of 1.0. */
-export function overRest1(answer: (path: string) => readonly [status: number, body: Value]): Peer {
+export function overRest1(answer: RestAnswering): Peer {
   return rest('A2A 1.0 HTTP+JSON', since('HTTP+JSON'), answer);
 }
 
-function rest(over: string, card: CardOf, answer: (path: string) => readonly [status: number, body: Value]): Peer {
+type RestAnswering = (path: string) => readonly [status: number, body: Value] | ((response: ServerResponse) => void);
+
+function rest(over: string, card: CardOf, answer: RestAnswering): Peer {
   return served(over, card, (_, path, response) => {
-    const [status, body] = answer(path);
+    const answered = answer(path);
+    if (typeof answered === 'function') return answered(response);
+    const [status, body] = answered;
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
 }

@@ -9,7 +9,15 @@ import type { Peer } from '../row.ts';
 // MCP servers that a client actor of ours speaks to.
 
 /** How a request is answered: its result or error, or by doing something with the response. */
-export type Served = { readonly result: Value } | { readonly error: Value } | ((response: ServerResponse) => void);
+export type Served =
+  | ({ readonly result: Value } & Status)
+  | ({ readonly error: Value } & Status)
+  | ((response: ServerResponse) => void);
+
+/** The HTTP status of an answer; 200 by default. */
+interface Status {
+  readonly status?: number;
+}
 
 const greeting: Served = {
   result: {
@@ -53,8 +61,8 @@ function httpServerIn(era: Era, answering: () => Serving): Peer {
             'content-type': 'application/json',
             ...(era !== mcp2026 && { 'mcp-session-id': 'one' }),
           };
-          const frame = { jsonrpc: '2.0', id, ...(era === mcp2026 ? inEnvelope(served) : served) };
-          return response.writeHead(200, headers).end(JSON.stringify(frame));
+          const { status = 200, ...answered } = era === mcp2026 ? inEnvelope(served) : served;
+          return response.writeHead(status, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...answered }));
         });
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

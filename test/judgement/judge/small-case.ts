@@ -94,6 +94,7 @@ export function caseOf(more: Partial<JudgedRun> = {}): JudgedRun {
   return {
     verdict: verdictOf('not_exploited', {}),
     agentVerdict: verdictOf('not_exploited', {}),
+    indicators: [],
     facts: factsOf(),
     needs: needing({}),
     isStrict: false,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Incoming } from '../../../attack/engine/actor-messages.ts';
 import { pauseBefore } from '../../../attack/engine/polls.ts';
 import { type A2aPeer, createA2aClient } from '../../../attack/transport/a2a/a2a-client.ts';
-import { AgentUnreachable } from '../../../attack/transport/http-failure.ts';
+import { AgentRefused, AgentUnreachable, type FailureContent } from '../../../attack/transport/http-failure.ts';
 import { pause } from '../../../attack/transport/mcp-client/pause.ts';
 import { isValueMap, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
 import { listEras } from '../../../format/registry/protocols.ts';
@@ -34,24 +34,29 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
   const transport = createA2aClient({ target: () => target, limits: { silenceMs } });
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const threads = new Map<string, Thread>();
+  /** What came with failures, by request. */
+  const beside = new Map<string, Beside>();
   let warning: string | undefined;
   let era: string | undefined;
   await transport.open((message) => {
     if (message.kind === 'warning') warning ??= message.message;
     if (message.kind === 'answer') era = message.era;
-    const outcome = readTurnOutcome(message);
+    if (message.kind === 'refused' || message.kind === 'malformed') noteBeside(beside, message);
+    const outcome = readTurnOutcome(message, beside);
     if (outcome !== undefined) waiting.get(outcome.ask)?.(outcome);
   });
 
   function call(method: string, params: ValueMap, signal: AbortSignal): Promise<Value> {
     const ask = randomUUID();
     return new Promise((resolve, reject) => {
-      const done = ({ result, reason = '', isRefusal, isAbsent }: Omit<Outcome, 'ask'>): void => {
+      const done = ({ result, reason = '', refusal, isAbsent }: Omit<Outcome, 'ask'>): void => {
         waiting.delete(ask);
+        beside.delete(ask);
         signal.removeEventListener('abort', callOff);
         const failure = warning === undefined ? reason : `${reason}; ${warning}`;
         if (result !== undefined) resolve(result);
-        else reject(new (isRefusal ? Refusal : isAbsent ? AgentUnreachable : Error)(failure));
+        else if (refusal !== undefined) reject(new AgentRefused(failure, refusal.status, refusal.content));
+        else reject(new (isAbsent ? AgentUnreachable : Error)(failure));
       };
       const callOff = (): void => done({ reason: 'it was cancelled' });
       waiting.set(ask, done);
@@ -75,7 +80,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
     let sent: Thread = { heard, ...names };
     const first = await send(names).catch((thrown: unknown) => {
       // The protocol lets a server refuse a context id that it did not assign.
-      const isUnwanted = thrown instanceof Refusal && /context/i.test(thrown.message);
+      const isUnwanted = thrown instanceof AgentRefused && /context/i.test(thrown.message);
       if (before !== undefined || !isUnwanted) throw thrown;
       sent = { heard };
       return send({});
@@ -116,25 +121,45 @@ interface Outcome {
   readonly ask: string;
   readonly result?: Value;
   readonly reason?: string;
-  readonly isRefusal?: boolean;
+  /** Set if the agent answered with an error, or with a status that is one. */
+  readonly refusal?: Pick<AgentRefused, 'status' | 'content'>;
   readonly isAbsent?: boolean;
 }
 
-/** The agent received the message and refused it. */
-class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** What came with a failure. */
+interface Beside {
+  readonly values: Value[];
+  unread?: FailureContent['unread'];
 }
 
-function readTurnOutcome(message: Incoming): Outcome | undefined {
+function noteBeside(beside: Map<string, Beside>, message: Extract<Incoming, { kind: 'refused' | 'malformed' }>): void {
+  if (message.ask === undefined) return;
+  const known = beside.get(message.ask) ?? { values: [] };
+  beside.set(message.ask, known);
+  if (message.kind === 'refused') known.values.push(message.message.content);
+  else known.unread ??= { bytes: Buffer.from(message.raw, 'base64'), reason: message.reason };
+}
+
+function readTurnOutcome(message: Incoming, beside: ReadonlyMap<string, Beside>): Outcome | undefined {
   if (message.kind === 'end') {
-    const { ask, reason = 'it ended without an answer', absent = false } = message;
-    return { ask, reason, isAbsent: absent };
+    const { ask, reason = 'it ended without an answer', absent = false, status } = message;
+    const { values, unread } = beside.get(ask) ?? { values: [] };
+    if (status === undefined) return { ask, reason, isAbsent: absent };
+    return { ask, reason, refusal: { status, content: { events: values.flatMap(toEvents), unread } } };
   }
   if (message.kind !== 'answer') return undefined;
-  const { ask, answer } = message;
-  return answer.kind === 'result'
-    ? { ask, result: answer.result }
-    : { ask, reason: formatRpcError(answer.error), isRefusal: true };
+  const { ask, answer, status } = message;
+  if (answer.kind === 'result') return { ask, result: answer.result };
+  const { error } = answer;
+  return { ask, reason: formatRpcError(error), refusal: { status, content: { events: toEvents(error) } } };
+}
+
+/** What an agent says with a failure, as events: its words, and all of it. */
+function toEvents(value: Value): readonly Value[] {
+  const told = isValueMap(value) && typeof value.message === 'string' ? [value.message] : [];
+  const delta = [...told, ...collectAnswerTexts(value, new Set())].join('\n');
+  const raw = { type: 'RAW', event: value, source: 'a2a' };
+  return delta === '' ? [raw] : [{ type: 'TEXT_MESSAGE_CONTENT', messageId: randomUUID(), delta }, raw];
 }
 
 function formatRpcError(error: Value | undefined): string {

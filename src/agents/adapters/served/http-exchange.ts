@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createEchoRemover } from '../../../attack/transport/echo-remover.ts';
-import { formatRefusal, isAbsentStatus } from '../../../attack/transport/http-failure.ts';
+import { formatRefusal } from '../../../attack/transport/http-failure.ts';
 import { isOk, OpenRequests, readReplyBody } from '../../../attack/transport/mcp-client/http-request.ts';
 import { stringifyJson } from '../../../format/model/json-text-values.ts';
 import { listSecrets, redactUrl } from '../../../secrets/given-secrets.ts';
@@ -18,8 +18,8 @@ export interface HttpQuestion {
   readonly mostBytes?: number;
 }
 
-/** The server refused, redirected, or sent nothing usable. */
-export type HttpFailureKind = 'refused' | 'redirected' | 'broken';
+/** The server redirected, or sent nothing usable. */
+export type HttpFailureKind = 'redirected' | 'broken';
 
 /** The answer, unmasked: the judge must see every secret that the server reveals. */
 export interface TargetHttpAnswer {
@@ -32,14 +32,16 @@ export interface TargetHttpAnswer {
 
 export type HttpOutcome =
   | ({ readonly ok: true } & TargetHttpAnswer)
-  | ({ readonly ok: false; readonly why: HttpFailureKind; readonly reason: string } & FailureFacts);
-
-/** Additional facts about a failure. */
-interface FailureFacts {
-  readonly isAbsent: boolean;
-  /** The HTTP status, if there was an answer. */
-  readonly status?: number;
-}
+  | { readonly ok: false; readonly why: HttpFailureKind; readonly reason: string; readonly isAbsent: boolean }
+  /** The server answered with a status that is not a success. */
+  | {
+      readonly ok: false;
+      readonly why: 'refused';
+      readonly reason: string;
+      readonly answer: TargetHttpAnswer;
+      /** Why some of the answer is missing. */
+      readonly unread?: string;
+    };
 
 const mostBytes = 8 * 1024 * 1024;
 
@@ -53,12 +55,11 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
   const breakOff = (): void => requests.breakOff();
   signal.addEventListener('abort', breakOff, { once: true });
   const clean = createEchoRemover(listSecrets(question));
-  const failed = (why: HttpFailureKind, reason: string, facts: Partial<FailureFacts> = {}): HttpOutcome => ({
+  const failed = (why: HttpFailureKind, reason: string, isAbsent = false): HttpOutcome => ({
     ok: false,
     why,
     reason: clean.text(reason),
-    isAbsent: false,
-    ...facts,
+    isAbsent,
   });
   try {
     if (signal.aborted) return failed('broken', 'it was cancelled');
@@ -68,20 +69,20 @@ export async function askOverHttp(question: HttpQuestion): Promise<HttpOutcome> 
       headers: { ...listUsualHeaders(sent), ...headers },
       ...sent,
     });
-    if (!reply.ok) return failed('broken', reply.reason, { isAbsent: reply.isAbsent });
+    if (!reply.ok) return failed('broken', reply.reason, reply.isAbsent);
     const { response } = reply;
     const longest = question.mostBytes ?? mostBytes;
     const { bytes, isWhole } = await readReplyBody(response, longest);
     if (isRedirect(response)) return failed('redirected', describeRedirect(response, url));
-    if (!isOk(response)) {
-      const { statusCode = 0, statusMessage = '' } = response;
-      const reason = formatRefusal(statusCode, statusMessage, clean.bytes(bytes));
-      return failed('refused', reason, { isAbsent: isAbsentStatus(statusCode), status: statusCode });
-    }
-    if (!isWhole) return failed('broken', describeUnfinishedAnswer(bytes, longest));
-    const { statusCode: status = 0, headers: head } = response;
+    const { statusCode: status = 0, statusMessage = '', headers: head } = response;
     const encoding = head['content-encoding']?.trim().toLowerCase() || 'identity';
-    return { ok: true, status, type: head['content-type'] ?? '', encoding, body: bytes };
+    const answer = { status, type: head['content-type'] ?? '', encoding, body: bytes };
+    const unread = isWhole ? undefined : describeUnfinishedAnswer(bytes, longest);
+    if (!isOk(response)) {
+      const reason = clean.text(formatRefusal(status, statusMessage, clean.bytes(bytes)));
+      return { ok: false, why: 'refused', reason, answer, ...(unread !== undefined && { unread }) };
+    }
+    return unread === undefined ? { ok: true, ...answer } : failed('broken', unread);
   } finally {
     signal.removeEventListener('abort', breakOff);
     requests.breakOff();

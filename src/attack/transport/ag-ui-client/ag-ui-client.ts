@@ -166,7 +166,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
 
   /** Records what the peer sent in place of an event. */
   function recordPeerBytes(
-    what: Pick<RefusedBytes, 'bytes' | 'reason' | 'contentType' | 'contentEncoding' | 'end'>,
+    what: Pick<RefusedBytes, 'bytes' | 'reason' | 'contentType' | 'contentEncoding' | 'end' | 'status'>,
     ask: string,
     { clean, deliver }: Pick<Reading, 'clean' | 'deliver'>,
   ): void {
@@ -255,7 +255,7 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
       },
       done,
     );
-    function done(): void {
+    function done(isComplete: boolean): void {
       const bytes = Buffer.concat(chunks);
       const raw = clean.bytes(bytes);
       chunks.length = 0;
@@ -266,8 +266,9 @@ export function createAgUiClient(options: AgUiClientOptions): Transport {
           clean.text(formatRefusal(statusCode, statusMessage, raw));
       if (bytes.length > 0) {
         const contentEncoding = response.headers['content-encoding'];
-        const tooLarge = kept >= mostKept ? 'too large' : undefined;
-        recordPeerBytes({ bytes, reason, contentType: type, contentEncoding, end: tooLarge }, ask, { clean, deliver });
+        const missing = kept >= mostKept ? 'too large' : isComplete ? undefined : 'cut off';
+        const form = { contentType: type, contentEncoding, end: missing, status: statusCode } as const;
+        recordPeerBytes({ bytes, reason, ...form }, ask, { clean, deliver });
       }
       end(reason, readFailureEnding(statusCode));
     }

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isCollection, type Value } from '../../../format/model/value.ts';
+import { createEventReader } from '../ag-ui-client/read-events.ts';
 import { hasRepeatedKeys, readJson } from '../json-text.ts';
 import { decodeText } from './decode-text.ts';
 import { readTolerantly } from './tolerant-json.ts';
@@ -8,6 +9,8 @@ import { readTolerantly } from './tolerant-json.ts';
 export interface LooselyRead {
   /** JSON values as far as they can be read; otherwise the text itself. */
   readonly values: readonly Value[];
+  /** Set if a value is only a text. */
+  readonly isText?: true;
   /** The reason why some of the content is missing. */
   readonly unread?: string;
 }
@@ -34,7 +37,25 @@ export function readLoosely(bytes: Buffer, options: LooseOptions): LooselyRead {
   const text = decodeText(plain.ok ? plain.bytes : bytes, contentType);
   if (text === undefined) return { values: [], unread: plain.ok ? 'it is not text' : plain.reason };
   const cut = plain.ok && plain.isCut ? { unread: `it grows past ${most} bytes` } : {};
-  return { ...readText(text, depth), ...cut };
+  const isStream = /^text\/event-stream\b/i.test(contentType ?? '');
+  return { ...(isStream ? readStreamText : readText)(text, depth), ...cut };
+}
+
+/** Reads the data of the events in a text; a text without any is read like every other. */
+function readStreamText(text: string, depth: number): LooselyRead {
+  const events: LooselyRead[] = [];
+  const take = (data: Buffer): void => void events.push(readText(data.toString('utf8'), depth));
+  const reader = createEventReader({ data: take, tooLong: take }, Number.POSITIVE_INFINITY);
+  reader.push(Buffer.from(text));
+  const rest = reader.end();
+  if (rest !== undefined) take(rest);
+  if (events.length === 0) return readText(text, depth);
+  const unread = events.find((each) => each.unread !== undefined)?.unread;
+  return {
+    values: events.flatMap(({ values }) => values),
+    ...(events.some(({ isText }) => isText) && { isText: true }),
+    ...(unread !== undefined && { unread }),
+  };
 }
 
 function readText(text: string, depth: number): LooselyRead {
@@ -45,7 +66,9 @@ function readText(text: string, depth: number): LooselyRead {
   const unread = problem === undefined ? {} : { unread: problem };
   if (whole.ok) return { values: repeats ? [whole.value, ...values] : [whole.value], ...unread };
   if (values.some(isCollection)) return { values, ...unread };
-  return text.trim() === '' ? { values: [] } : { values: [text.slice(0, mostText)], unread: 'it is not JSON' };
+  if (text.trim() === '') return { values: [] };
+  const cut = text.length > mostText ? { unread: `it is a text of more than ${mostText} characters` } : {};
+  return { values: [text.slice(0, mostText)], isText: true, ...cut };
 }
 
 type DecompressedBytes =

@@ -1,9 +1,9 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AppliedWireRule, WirePerformed } from '../../../format/model/applied-wire-rule.ts';
-import { isValueMap } from '../../../format/model/value.ts';
 import { holdsGenerated, type TextSentCallback, writeExpanded } from '../expand-generated.ts';
 import { formatConnectionFailure, isAbsentError } from '../http-failure.ts';
+import { readFrame } from '../json-rpc-frames.ts';
 import { readJson } from '../json-text.ts';
 import { readResponse } from '../read-response.ts';
 import { applyRuleToRequest } from '../wire/write-request.ts';
@@ -103,11 +103,14 @@ export function writeBody(request: ClientRequest, body: string, cutOff: TextSent
   });
 }
 
+export interface ReplyBody {
+  readonly bytes: Buffer;
+  /** False if the body is too long or broke off. */
+  readonly isWhole: boolean;
+}
+
 /** Reads a whole body, or the beginning of one that is too long. */
-export function readReplyBody(
-  response: IncomingMessage,
-  longest: number,
-): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+export function readReplyBody(response: IncomingMessage, longest: number): Promise<ReplyBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {
@@ -142,9 +145,10 @@ export function isJsonResponse({ headers }: IncomingMessage): boolean {
   return /^application\/json\b/i.test(headers['content-type'] ?? '');
 }
 
-export function isJsonRpc(body: Buffer, depth: number): boolean {
+export function isJsonRpcError(body: Buffer, depth: number): boolean {
   const json = readJson(body, depth);
-  return json.ok && isValueMap(json.value) && json.value.jsonrpc === '2.0';
+  const frame = json.ok ? readFrame(json.value) : undefined;
+  return frame?.kind === 'response' && frame.answer.kind === 'error';
 }
 
 export function readHeader({ headers }: IncomingMessage, name: string): string | undefined {

@@ -9,7 +9,7 @@ import { findOddity } from '../mcp-server/sessions/read-message.ts';
 import { type RefusedBytes, readLooseReply, recordRefused } from '../mcp-server/sessions/record-refused.ts';
 import type { ClientLimits, McpReceive } from './mcp-client-options.ts';
 
-export type RefusedMessageForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end'>;
+export type RefusedMessageForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end' | 'status'>;
 
 export interface InboxOptions {
   readonly session: string;
@@ -19,6 +19,12 @@ export interface InboxOptions {
   readonly clean?: EchoRemover;
   /** Called with every answer, before the actor gets it. */
   answered?(ask: string, answer: Answer): void;
+}
+
+/** Facts about an answer that its frame does not tell. */
+interface AnswerFacts {
+  readonly noted: string | undefined;
+  readonly status: number | undefined;
 }
 
 /**
@@ -57,8 +63,11 @@ export class Inbox {
     return id === undefined ? undefined : { id };
   }
 
-  /** Takes one message, or a batch. `within` is the request in whose own answer it came, if known. */
-  take(raw: Buffer, within?: string): void {
+  /**
+   * Takes one message, or a batch. `within` is the request in whose own answer it came, if known, and `status` the HTTP
+   * status of that answer, if it is not a success.
+   */
+  take(raw: Buffer, within?: string, status?: number): void {
     const bytes = this.clean(raw);
     const json = readJson(bytes, this.#options.limits.depth);
     if (!json.ok) {
@@ -70,7 +79,7 @@ export class Inbox {
     const odd = findOddity(messages, json.value, bytes, this.#options.limits.depth);
     for (const message of odd?.beside ?? []) this.#refuse(message, odd?.noted ?? '', within);
     if (odd?.unread !== undefined) this.malformed(bytes, odd.unread, within);
-    for (const message of messages) this.#takeFrame(message, within, odd?.noted);
+    for (const message of messages) this.#takeFrame(message, within, { noted: odd?.noted, status });
   }
 
   /** Records a message that is not accepted. */
@@ -83,7 +92,8 @@ export class Inbox {
     return this.#options.clean?.bytes(bytes) ?? bytes;
   }
 
-  #takeFrame(message: Value, within: string | undefined, noted: string | undefined): void {
+  #takeFrame(message: Value, within: string | undefined, beside: AnswerFacts): void {
+    const { noted } = beside;
     const { session, limits } = this.#options;
     const frame: Frame = readFrame(message);
     switch (frame.kind) {
@@ -104,7 +114,7 @@ export class Inbox {
       }
       case 'response': {
         const ask = this.#answeredBy(frame.id, frame.answer, within);
-        if (ask !== undefined) this.#answer(ask, frame.answer, noted);
+        if (ask !== undefined) this.#answer(ask, frame.answer, beside);
         else
           for (const each of readLooseReply(message))
             this.#refuse(each, `a response to no request of ours: ${formatAnswerId(frame.id)}`, undefined);
@@ -132,10 +142,10 @@ export class Inbox {
     return only !== undefined && others.length === 0 && this.#asks.has(only) ? only : undefined;
   }
 
-  #answer(ask: string, answer: Answer, noted: string | undefined): void {
+  #answer(ask: string, answer: Answer, beside: AnswerFacts): void {
     this.#asks.delete(ask);
     this.#options.answered?.(ask, answer);
-    this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, noted });
+    this.deliver({ kind: 'answer', session: this.#options.session, ask, answer, ...beside });
   }
 
   /** Ends a request that gets no answer. */

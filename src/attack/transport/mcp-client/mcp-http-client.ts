@@ -12,10 +12,11 @@ import {
   findRedirection,
   type HttpReply,
   isJsonResponse,
-  isJsonRpc,
+  isJsonRpcError,
   isOk,
   OpenRequests,
   olderAnswers,
+  type ReplyBody,
   type RequestSentCallback,
   readHeader,
   readReplyBody,
@@ -234,17 +235,25 @@ class HttpClient {
   }
 
   async #takeRefusal(response: IncomingMessage, text: string, method: string, ask: string | undefined): Promise<void> {
-    const { statusCode = 0, statusMessage = '' } = response;
-    const body = this.#inbox.clean((await readReplyBody(response, this.#limits.messageBytes)).bytes);
+    const { statusCode = 0 } = response;
+    const body = await readReplyBody(response, this.#limits.messageBytes);
     const mayBeOlder = ask !== undefined && ask === this.#opening && !this.#hasSucceeded;
     if (mayBeOlder && olderAnswers.has(statusCode) && (await this.#fallBack(text, ask))) return;
-    const reason = formatRefusal(statusCode, statusMessage, body);
-    // A refusal may also contain a valid answer.
-    if (ask !== undefined && isJsonRpc(body, this.#limits.depth)) this.#inbox.take(body, ask);
-    else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, readMessageForm(response));
-    const { absent = false, ...ending } = readFailureEnding(statusCode);
+    this.#refuse(response, body, method, ask);
+  }
+
+  /** Handles the body of an answer whose status is not a success. */
+  #refuse(response: IncomingMessage, { bytes, isWhole }: ReplyBody, method: string, ask: string | undefined): void {
+    const { statusCode: status = 0, statusMessage = '' } = response;
+    const body = this.#inbox.clean(bytes);
+    const reason = formatRefusal(status, statusMessage, body);
+    const form = { ...readMessageForm(response), status, ...(!isWhole && { end: 'too large' as const }) };
+    // An error of the protocol is an answer whatever its status. A result is not.
+    if (ask !== undefined && isJsonRpcError(body, this.#limits.depth)) this.#inbox.take(body, ask, status);
+    else if (body.length > 0) this.#inbox.malformed(body, `${method}: ${reason}`, ask, form);
+    const { absent = false, ...ending } = readFailureEnding(status);
     if (ask !== undefined) this.#inbox.end(ask, reason, { ...ending, absent: absent && !this.#hasSucceeded });
-    else if (body.length === 0) this.#fail(method, ask, reason);
+    else this.#fail(method, ask, reason);
   }
 
   /** Before 2025-03-26 a server had one stream, which named the URL for messages. */
@@ -267,9 +276,8 @@ class HttpClient {
     if (!reply.ok) this.#inbox.end(ask, reply.reason);
     else if (isOk(reply.response)) reply.response.resume();
     else {
-      const { statusCode = 0, statusMessage = '' } = reply.response;
-      const { bytes } = await readReplyBody(reply.response, this.#limits.recordedBytes);
-      this.#inbox.end(ask, formatRefusal(statusCode, statusMessage, this.#inbox.clean(bytes)));
+      const body = await readReplyBody(reply.response, this.#limits.messageBytes);
+      this.#refuse(reply.response, body, 'initialize', ask);
     }
     return true;
   }

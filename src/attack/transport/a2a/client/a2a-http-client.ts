@@ -123,7 +123,7 @@ function readWhole(response: IncomingMessage, call: OutgoingCall, answer: HttpAn
   });
 }
 
-function readBodyForm({ headers }: IncomingMessage): RefusedBodyForm {
+function readBodyForm({ headers, statusCode: status }: IncomingMessage): RefusedBodyForm {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = headers;
-  return { contentType, contentEncoding };
+  return { contentType, contentEncoding, status };
 }

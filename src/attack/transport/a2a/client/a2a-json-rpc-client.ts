@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../../../format/model/json-text-values.ts';
 import { isValueMap, type Value } from '../../../../format/model/value.ts';
 import type { Answer, RefusedMessage } from '../../../engine/actor-messages.ts';
-import { formatRefusal, readFailureEnding } from '../../http-failure.ts';
+import { formatRefusal, isSuccessStatus, readFailureEnding } from '../../http-failure.ts';
 import { frameRequest, readFrame } from '../../json-rpc-frames.ts';
 import { readJson } from '../../json-text.ts';
 import { readLooseReply } from '../../mcp-server/sessions/record-refused.ts';
@@ -29,7 +29,7 @@ export function callJsonRpc(place: A2aEndpoint, method: string, params: Value | 
       event: (data) => takeFrame(data, isStreaming(method), operation, call),
       body(status, bytes, form) {
         if (takeFrame(bytes, false, operation, call, { status, form })) return;
-        const reason = status < 300 ? 'its answer cannot be read' : formatRefusal(status, '', bytes);
+        const reason = isSuccessStatus(status) ? 'its answer cannot be read' : formatRefusal(status, '', bytes);
         call.end(reason, readFailureEnding(status));
       },
     },
@@ -46,10 +46,11 @@ function takeFrame(
 ): boolean {
   const read = readJson(bytes, call.limits.depth);
   const frame = read.ok ? readFrame(read.value) : undefined;
-  if (frame?.kind !== 'response') {
+  // An error of the protocol is an answer whatever its status. A result is not.
+  if (frame?.kind !== 'response' || (frame.answer.kind === 'result' && !isSuccessStatus(status))) {
     const reason = read.ok ? 'not a JSON-RPC response' : read.reason;
     const messagesIn = (value: Value): readonly RefusedMessage[] => findReplies(value, operation);
-    call.malformed(bytes, status < 300 ? reason : formatRefusal(status, '', bytes), { ...form, messagesIn });
+    call.malformed(bytes, isSuccessStatus(status) ? reason : formatRefusal(status, '', bytes), { ...form, messagesIn });
     return false;
   }
   const { id } = frame;
@@ -57,7 +58,7 @@ function takeFrame(
   // The connection carries one answer, so a wrong id does not matter.
   const noted = id === call.ask ? undefined : `it answers under the id ${stringifyJson(id).slice(0, 100)}`;
   if (isItem && answer.kind === 'result') call.item(answer.result, bytes, { noted, wire });
-  else call.answer(answer, { noted, wire });
+  else call.answer(answer, { noted, wire, status });
   return true;
 }
 

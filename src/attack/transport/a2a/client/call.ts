@@ -3,7 +3,7 @@ import type { Value } from '../../../../format/model/value.ts';
 import type { Answer } from '../../../engine/actor-messages.ts';
 import type { Sent, Transport } from '../../../engine/ports.ts';
 import { createEchoRemover, type EchoRemover } from '../../echo-remover.ts';
-import type { FailureEnding } from '../../http-failure.ts';
+import { type FailureEnding, isSuccessStatus } from '../../http-failure.ts';
 import type { UrlPeer } from '../../mcp-client/mcp-client-options.ts';
 import { type RefusedBytes, readLooseReply, recordRefused } from '../../mcp-server/sessions/record-refused.ts';
 
@@ -38,13 +38,15 @@ export const defaultA2aClientLimits: A2aClientLimits = {
   silenceMs: 60_000,
 };
 
-export type RefusedBodyForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn'>;
+export type RefusedBodyForm = Pick<RefusedBytes, 'contentType' | 'contentEncoding' | 'end' | 'messagesIn' | 'status'>;
 
 /** Fields that are recorded with an answer. */
 export interface AnswerNotes {
   readonly noted?: string | undefined;
   /** The answer as written, when the era spells it differently. */
   readonly wire?: Value | undefined;
+  /** The HTTP status of an error. */
+  readonly status?: number | undefined;
 }
 
 /** One request of ours and its result. It ends once, even if it ends in several ways at the same time. */
@@ -129,7 +131,7 @@ export class OutgoingCall {
     }
   }
 
-  answer(answer: Answer, { noted, wire }: AnswerNotes = {}): void {
+  answer(answer: Answer, { noted, wire, status }: AnswerNotes = {}): void {
     if (this.#isOver) return;
     this.#close();
     this.#receive({
@@ -138,6 +140,7 @@ export class OutgoingCall {
       ask: this.ask,
       answer: this.#clean.json(answer),
       ...this.#beside(noted, wire),
+      ...(status !== undefined && !isSuccessStatus(status) && { status }),
     });
   }
 

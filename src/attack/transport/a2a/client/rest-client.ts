@@ -3,7 +3,7 @@ import { isValueMap, type Value, type ValueMap } from '../../../../format/model/
 import { spelling03 } from '../../../../format/registry/a2a/spelling.ts';
 import { convertPushConfigToProto } from '../../../../format/registry/a2a/to-proto.ts';
 import type { RefusedMessage } from '../../../engine/actor-messages.ts';
-import { formatRefusal, readFailureEnding } from '../../http-failure.ts';
+import { formatRefusal, isSuccessStatus, readFailureEnding } from '../../http-failure.ts';
 import { readJson } from '../../json-text.ts';
 import { fromRestError1, jsonType1 } from '../errors-1.ts';
 import { type A2aOperation, findOperation, isStreaming } from '../proto/a2a-operations.ts';
@@ -117,12 +117,12 @@ function takeBody(
   form: RefusedBodyForm,
 ): void {
   const read = bytes.length === 0 ? { ok: true as const, value: null } : readJson(bytes, call.limits.depth);
-  const isOk = status >= 200 && status < 300;
+  const isOk = isSuccessStatus(status);
   const error = isOk || !read.ok ? undefined : readRestError(status, read.value);
   if (isOk && read.ok) {
     const result = operation === undefined ? read.value : operation.resultFromProto(read.value);
     call.answer({ kind: 'result', result }, { noted: noteFileBytes(result), wire: read.value });
-  } else if (error !== undefined) call.answer({ kind: 'error', error });
+  } else if (error !== undefined) call.answer({ kind: 'error', error }, { status });
   else {
     const reason = isOk && !read.ok ? read.reason : formatRefusal(status, '', bytes);
     call.malformed(bytes, reason, {

@@ -1,6 +1,7 @@
 import type { Value } from '../../../../format/model/value.ts';
 import type { Incoming, RefusedMessage } from '../../../engine/actor-messages.ts';
 import type { EchoRemover } from '../../echo-remover.ts';
+import { isSuccessStatus } from '../../http-failure.ts';
 import { readLooseMessages } from '../../loose/loose-messages.ts';
 import { readLoosely } from '../../loose/read-loosely.ts';
 import { recordMalformed } from './record-malformed.ts';
@@ -18,6 +19,8 @@ export interface RefusedBytes {
   readonly contentEncoding?: string | undefined;
   /** Set when some of the bytes did not come, or were not kept. */
   readonly end?: 'cut off' | 'too large' | undefined;
+  /** The HTTP status that they came with. Whatever comes with a failure need not be a message to count as read. */
+  readonly status?: number | undefined;
   /** Finds the messages in a value that is not JSON-RPC. */
   messagesIn?(value: Value): readonly RefusedMessage[];
 }
@@ -33,17 +36,19 @@ const mostBytes = 16 * 1024 * 1024;
 /** Records the readable messages in bytes that are not served; the rest is recorded as unread. */
 export function recordRefused(recorder: RefusalRecorder, refused: RefusedBytes): void {
   const { session, ask, clean, contentType, contentEncoding, end } = refused;
+  const failure = refused.status === undefined || isSuccessStatus(refused.status) ? {} : { status: refused.status };
   const reason = clean?.text(refused.reason) ?? refused.reason;
   const bytes = clean?.bytes(refused.bytes) ?? refused.bytes;
   const { depth } = recorder.limits;
   const place = { ...(session !== undefined && { session }), ...(ask !== undefined && { ask }) };
-  const { values, unread } = readLoosely(bytes, { depth, most: mostBytes, contentType, contentEncoding });
+  const { values, unread, isText } = readLoosely(bytes, { depth, most: mostBytes, contentType, contentEncoding });
   const messages = values.flatMap(refused.messagesIn ?? readLooseMessages);
   // Compressed content has not been cleaned yet.
   for (const message of messages)
-    recorder.receive({ kind: 'refused', message: clean?.json(message) ?? message, reason, ...place });
-  const rest =
-    end === 'too large' ? 'only its beginning was read' : (unread ?? (isNamed(messages) ? undefined : noName));
+    recorder.receive({ kind: 'refused', message: clean?.json(message) ?? message, reason, ...place, ...failure });
+  const isFailure = failure.status !== undefined;
+  const doubt = isFailure ? undefined : isText ? 'it is not JSON' : isNamed(messages) ? undefined : noName;
+  const rest = end === 'too large' ? 'only its beginning was read' : (unread ?? doubt);
   if (end === 'cut off') recordMalformed(recorder, reason, { ...place, bytes, cause: 'cut_off' });
   else if (rest !== undefined) recordMalformed(recorder, `${reason}; ${rest}`, { ...place, bytes });
 }
