@@ -88,7 +88,7 @@ export function listRaisedOutcomes({ runs }: Results): readonly string[] {
  */
 export function describeUnusedServers(
   { name, kind, without = [] }: AgentEntry,
-  runs: readonly Pick<RunEntry, 'agent' | 'outcome' | 'document' | 'delivery' | 'coverage'>[],
+  runs: readonly Pick<RunEntry, 'agent' | 'cause' | 'document' | 'delivery' | 'coverage'>[],
 ): readonly string[] {
   // Nothing can be configured for a client that connects by itself.
   const own = kind === 'external' ? [] : runs.filter(({ agent }) => agent === name);
@@ -96,9 +96,10 @@ export function describeUnusedServers(
     const surface = findModeSurface(mode);
     const entries = own.flatMap(({ delivery }) => Object.values(delivery).filter((entry) => entry.mode === mode));
     if (surface === undefined || without.includes(surface) || entries.some(({ reached }) => reached)) return [];
+    // A run in which the agent failed says nothing of what it lacks.
     const needing = own.filter(
-      ({ outcome, delivery, coverage }) =>
-        outcome === 'inconclusive' &&
+      ({ cause, delivery, coverage }) =>
+        cause === 'not_delivered' &&
         coverage?.pieces.some((piece) => piece.needed && !piece.delivered && delivery[piece.actor]?.mode === mode),
     );
     const attacks = new Set(needing.map(({ document }) => JSON.stringify([document.path, document.id]))).size;

@@ -80,6 +80,7 @@ function toMemoryAgent(agent: AgentUnderTest): AgentUnderTest {
     remembers,
     place,
     prompt,
+    findLaunchProblem: () => agent.findLaunchProblem?.(),
     launch: (briefing) => agent.launch(addConnections(briefing)),
     followPlan: undefined,
     close: async () => agent.close?.(),

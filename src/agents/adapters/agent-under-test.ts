@@ -43,6 +43,8 @@ export interface AgentUnderTest {
   readonly place?: string | undefined;
   /** The prompt of its user, if neither the document nor the caller sets one. */
   readonly prompt?: string | undefined;
+  /** Why its program cannot be run, as far as that shows without launching it. */
+  findLaunchProblem?(): string | undefined;
   /** Resolves once the agent accepts messages. One launch serves one run, so that runs do not see each other. */
   launch(briefing: Briefing): Promise<RunningAgent>;
   /** The same agent, but it follows these steps. Only the built-in agents do: no other agent may know them. */

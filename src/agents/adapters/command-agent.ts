@@ -8,6 +8,7 @@ import { readOutput } from './command/command-answer.ts';
 import { type CommandSettings, findCommandSecrets, readCommand } from './command/command-settings.ts';
 import { KeptProgram } from './command/kept-program.ts';
 import { listNames } from './command/left-behind.ts';
+import { findMissingProgram } from './command/resolve-command.ts';
 import { SupervisedProgram } from './command/supervised-program.ts';
 import { makeWorkplace, otherWays, type Workplace } from './command/workplace.ts';
 import { type AgentTurn, createPromptAgent, type TurnAnswer } from './prompt-agent.ts';
@@ -32,6 +33,10 @@ export function createCommandAgent(name: string, target: CommandTarget, context:
     // Concurrent runs in one folder would find each other's files.
     isOneAtATime: target.cwd !== undefined,
     prompt: target.prompt,
+    findLaunchProblem() {
+      const problem = findMissingProgram([settings.words, settings.followUp], target, context);
+      return problem === undefined ? undefined : mask.text(problem);
+    },
     async launch(briefing: Briefing) {
       const deadline = computeTurnDeadline(briefing);
       const workplace = await maskErrors(mask, () => makeWorkplace({ target, settings, context }, briefing));

@@ -1,5 +1,6 @@
 import type { AgentAddresses, AgentUnderTest } from '../../agents/adapters/agent-under-test.ts';
 import { systemClock } from '../../attack/transport/clock.ts';
+import { joinLastLines } from '../../attack/transport/program/last-lines.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import { isMessageRecord, type MessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
@@ -59,11 +60,12 @@ export async function visitAgent(target: AgentUnderTest, options: VisitOptions):
   return [
     reportPromptResult(say, describePromptDelivery(reached, target) + findSpokenEra(records), trouble),
     ...records.filter(({ actor }) => actor === greetingServer).flatMap((record) => describeServerStep(say, record)),
-    ...(delivery[greetingServer]?.delivered ? [] : [describeUnfetchedTools(say, target, isFixed ? server : undefined)]),
-    ...(trouble === undefined ? [reportAnswer(say, joinAnswerText(records))] : []),
-    ...(program === undefined || program.stderr === '' || trouble === undefined
+    // A program that failed says nothing of what it uses.
+    ...(delivery[greetingServer]?.delivered || (target.isTold && trouble !== undefined)
       ? []
-      : [say('note', `its standard error ends with: ${takeLastLine(program.stderr)}`)]),
+      : [describeUnfetchedTools(say, target, isFixed ? server : undefined)]),
+    ...(trouble === undefined ? [reportAnswer(say, joinAnswerText(records))] : []),
+    ...describeErrors(say, trouble, program?.stderr ?? ''),
   ];
 }
 
@@ -173,6 +175,9 @@ export function joinAnswerText(records: readonly TraceRecord[]): string {
     .join('');
 }
 
-function takeLastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? '';
+/** What its program wrote to standard error, unless the reason for its failure already says so. */
+function describeErrors(say: FindingMaker, trouble: string | undefined, stderr: string): readonly DoctorFinding[] {
+  const lines = joinLastLines(stderr);
+  if (trouble === undefined || lines === '' || trouble.includes(lines)) return [];
+  return [say('note', `its standard error ends with: ${lines}`)];
 }

@@ -36,6 +36,8 @@ export interface ProgramLimits {
   /** The output of one turn. */
   readonly outputBytes: number;
   readonly memoryBytes: number;
+  /** Whether it runs in a new, empty folder. */
+  readonly isInFreshFolder: boolean;
   /** Whether a process may still run when the program has ended. */
   readonly isHelper: HelperTest;
 }
@@ -84,6 +86,7 @@ export function readCommand(target: CommandTarget): ReadCommand {
       timeoutMs: timeout === undefined ? undefined : Math.min(longestMs, toTurnMilliseconds(timeout)),
       outputBytes: parseSizeOr(target.maxOutput, defaultOutputBytes),
       memoryBytes: parseSizeOr(target.maxMemory, defaultMemoryBytes),
+      isInFreshFolder: target.cwd === undefined,
       isHelper: createHelperTest(target.helpers ?? [], mcp),
     },
   };

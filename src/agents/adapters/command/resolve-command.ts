@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { createEnvironment } from '../../../attack/transport/program/environment.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import type { CommandTarget, TargetContext } from '../targets.ts';
 
@@ -20,6 +21,28 @@ export function resolveCommandWords(
     const path = resolve(folder, word);
     return isFile(path) ? path : word;
   });
+}
+
+/**
+ * Finds out before any run why the programs of a target cannot be run. A program whose name a run decides, and one that is
+ * looked up within the folder of a run, are checked at launch.
+ */
+export function findMissingProgram(
+  programs: readonly (readonly string[])[],
+  target: CommandTarget,
+  context: TargetContext,
+): string | undefined {
+  const { cwd, env = {}, files = {} } = target;
+  const { PATH } = createEnvironment({ env });
+  const isOfRun = (text = ''): boolean => findPlaceholders(text).length > 0;
+  for (const words of programs) {
+    const [program = ''] = resolveCommandWords(words, target, context);
+    const mayBeWritten = cwd === undefined && Object.keys(files).length > 0 && program.includes('/');
+    if (isOfRun(program) || isOfRun(PATH) || mayBeWritten) continue;
+    const problem = findProgramProblem(program, resolve(context.folder, cwd ?? '.'), PATH);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** Finds out why a program cannot be run, as far as possible without running it. */

@@ -2,9 +2,6 @@ import type { CoveredStream, EchoCover } from '../../../secrets/echo-cover.ts';
 import { stripControlSequences } from './plain-text.ts';
 
 const kept = 8 * 1024;
-const longestLine = 200;
-/** Matches the lines that Node.js writes after an uncaught error: stack frames, properties and its own version. */
-const isAppendix = /^(?:\s+(?:at |\w+: )|Node\.js v\d|\s*[\]}],?\s*$)/;
 
 /** The end of a program's standard error; read after the program has ended. */
 export class StderrTail {
@@ -27,13 +24,6 @@ export class StderrTail {
     const text = this.#isCut ? dropPartialCharacters(this.#tail) : this.#tail.toString('utf8');
     // Control sequences go first: a colour in the middle of a secret would hide it from the mask.
     return this.#mask.text(stripControlSequences(text));
-  }
-
-  /** The last line of output; it usually says why the program ended. */
-  get lastLine(): string {
-    const lines = this.text.split('\n').filter((line) => line.trim() !== '');
-    const last = (lines.findLast((line) => !isAppendix.test(line)) ?? lines.at(-1) ?? '').trim();
-    return last.length > longestLine ? `${last.slice(0, longestLine)}…` : last;
   }
 
   #keep(bytes: Uint8Array): void {

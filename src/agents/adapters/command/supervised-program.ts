@@ -1,5 +1,6 @@
 import type { CommandPeer as Launchable } from '../../../attack/transport/mcp-client/mcp-client-options.ts';
 import { Child, type ChildEnd, type ChildLimits } from '../../../attack/transport/program/child.ts';
+import { explainEmptyFolder, joinLastLines } from '../../../attack/transport/program/last-lines.ts';
 import type { EchoCover } from '../../../secrets/echo-cover.ts';
 import type { AgentHealth, ProgramFacts } from '../agent-under-test.ts';
 import { formatSize } from './byte-size.ts';
@@ -90,8 +91,10 @@ export class SupervisedProgram {
     if (exitCode === 0)
       return this.#child?.hasTakenAll ? undefined : 'the program ended before it had read all of its input';
     const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
-    const { lastLine } = this.#stderr;
-    return `the program ended ${how}${lastLine === '' ? '' : `: ${lastLine}`}`;
+    const { text } = this.#stderr;
+    const lines = joinLastLines(text);
+    const advice = this.#limits.isInFreshFolder ? explainEmptyFolder(text) : '';
+    return `the program ended ${how}${lines === '' ? '' : `: ${lines}`}${advice}`;
   }
 
   /** Whether it was ended because it exceeded a limit. */

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { waitAtMost } from '../../../attack/transport/mcp-client/pause.ts';
 import { Child, type ChildEnd } from '../../../attack/transport/program/child.ts';
+import { createEnvironment } from '../../../attack/transport/program/environment.ts';
+import { joinLastLines } from '../../../attack/transport/program/last-lines.ts';
 import type { Value } from '../../../format/model/value.ts';
 import { parseDuration } from '../../../format/primitives/parse-duration.ts';
 import { coverEchoes, type EchoCover } from '../../../secrets/echo-cover.ts';
 import { listLiteralSecrets } from '../../../secrets/given-secrets.ts';
 import type { ProgramFacts } from '../agent-under-test.ts';
+import { findProgramProblem } from '../command/resolve-command.ts';
 import { fillText, type Lookup } from '../placeholders.ts';
 import { splitCommand } from '../split-command.ts';
 import type { Start, TargetContext } from '../targets.ts';
@@ -51,6 +54,18 @@ export class ServerProgram {
 
   get lastDeath(): ProgramFacts | undefined {
     return this.#lastDeath;
+  }
+
+  /** Why it cannot be run, as far as that shows without starting it. */
+  findProblem(): string | undefined {
+    try {
+      const { command, env, environment, cwd = '.' } = this.#program();
+      const problem = findProgramProblem(command, cwd, createEnvironment({ env, environment }).PATH);
+      return problem === undefined ? undefined : this.#clean.text(problem);
+    } catch {
+      // A placeholder without a value is reported at the start.
+      return undefined;
+    }
   }
 
   /** Resolves once it accepts connections. Concurrent callers wait for the same start. */
@@ -185,11 +200,9 @@ class Server {
   }
 }
 
-const longestLine = 200;
-
-/** How it ended, with its last line of standard error; the line is cut after secrets in it were masked. */
+/** How it ended, with its last lines of standard error; they are cut after secrets in them were masked. */
 function describeServerEnd({ exitCode, signal }: ChildEnd, stderr: string): string {
   const how = signal === undefined ? `with exit code ${exitCode}` : `by ${signal}`;
-  const line = stderr.trimEnd().split('\n').at(-1)?.trim().slice(0, longestLine) ?? '';
-  return `the program ended ${how}${line === '' ? '' : `: ${line}`}`;
+  const lines = joinLastLines(stderr);
+  return `the program ended ${how}${lines === '' ? '' : `: ${lines}`}`;
 }

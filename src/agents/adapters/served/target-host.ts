@@ -122,7 +122,8 @@ export class TargetHost {
     const { isTold, isOneAtATime } = this;
     const { prompt } = this.#target;
     const place = redactUrl(this.#url);
-    return { name, kind, place, remembers: true, isTold, isOneAtATime, prompt, close: () => this.close() };
+    const shared = { name, kind, place, remembers: true, isTold, isOneAtATime, prompt };
+    return { ...shared, findLaunchProblem: () => this.#program?.findProblem(), close: () => this.close() };
   }
 
   async #takeTurn(): Promise<() => void> {

@@ -4,6 +4,7 @@ import { holdsGenerated, type TextSentCallback, writeExpanded } from '../expand-
 import type { ClientLimits, CommandPeer } from '../mcp-client/mcp-client-options.ts';
 import { LineReader } from '../mcp-server/stdio/line-reader.ts';
 import { createEnvironment } from './environment.ts';
+import { joinLastLines } from './last-lines.ts';
 import { CannotLaunch } from './launch-error.ts';
 import { createLaunchMark, ProcessTree } from './process-tree.ts';
 import type { KnownProcess } from './processes.ts';
@@ -38,6 +39,9 @@ const longestLogLine = 4096;
 const bufferedBytes = 64 * 1024;
 /** The program may leave other processes behind that keep its output open. */
 const lastWordsMs = 250;
+/** Enough for a stack trace, of which only the beginning is shown. */
+const mostLastLines = 40;
+const longestLastLine = 1_000;
 /** The pauses between checks; each is longer than the one before. */
 const looksMs = [5, 10, 20, 40];
 
@@ -53,7 +57,7 @@ export class Child {
   #logged = 0;
   #isBusy = false;
   readonly #waiting: Writing[] = [];
-  #lastLine = '';
+  readonly #lastLines: string[] = [];
   #how: string | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -207,7 +211,8 @@ export class Child {
         if (isTold) return;
         isTold = true;
         clearTimeout(patience);
-        this.#how = `the program ended ${how}${this.#lastLine === '' ? '' : `: ${this.#lastLine}`}`;
+        const lines = joinLastLines(this.#lastLines.join('\n'));
+        this.#how = `the program ended ${how}${lines === '' ? '' : `: ${lines}`}`;
         events.ended(this.#how, signal === null ? { exitCode: code ?? 0 } : { signal });
       };
       const patience = setTimeout(tell, lastWordsMs);
@@ -218,7 +223,8 @@ export class Child {
   #log(bytes: Buffer, { log }: ChildEvents): void {
     const { logBytes } = this.#limits;
     const line = bytes.toString('utf8').trimEnd();
-    if (line.trim() !== '') this.#lastLine = line.trim().slice(0, 200);
+    this.#lastLines.push(line.slice(0, longestLastLine));
+    if (this.#lastLines.length > mostLastLines) this.#lastLines.shift();
     if (this.#logged > logBytes) return;
     // A flood of short lines is limited as well.
     this.#logged += Math.max(bytes.length, 64);

@@ -57,11 +57,14 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
   const documents = values.twins ? [...loaded, ...deriveTwins(loaded)] : loaded;
   const plan = makePlan(setup, means, documents);
   if (leftOut.length > 0) await beside.stderr.write(formatLeftOutNotice(leftOut, leftOut.length + loaded.length));
+  const missing = findUnlaunchable(meant.agents);
   if (values.list) {
     const given = values.verbose ? listGivenSettings(setup, config && shortenFilePath(config.path, io.cwd)) : undefined;
     await io.stdout.write(values.json ? planToJson(plan, given) : planToText(plan, io.stdout, given));
+    if (missing !== undefined) await io.stderr.write(`oatf: warning: ${escapeInvisible(missing)}\n`);
     return skipped.length > 0 ? { exit: 'undecided' } : ok;
   }
+  if (missing !== undefined) return complain(io, 'unavailable', `run: ${missing}`, missingHint);
   const changed = resumed && (comparePlans(resumed.stored.plan, plan) ?? shardDifference(resumed.stored.plan, plan));
   if (changed !== undefined)
     return complain(
@@ -102,6 +105,18 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
     io: beside,
   };
 }
+
+/** No run can show anything of an agent whose program does not exist, so nothing is played. */
+function findUnlaunchable(agents: readonly AgentUnderTest[]): string | undefined {
+  for (const { name, findLaunchProblem } of agents) {
+    const problem = findLaunchProblem?.();
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+const missingHint =
+  'check its spelling and PATH; a path begins with ./ or / and starts from the folder of the configuration';
 
 const mostNamed = 8;
 

@@ -128,13 +128,13 @@ const rows: readonly Row[] = [
   { way: 'never ends', target: { turns: 'keep' }, ...cut },
   {
     way: 'exits at once',
-    reason: /exit code 3: then out of luck/,
+    reason: /exit code 3: first this \| then out of luck/,
     program: { exitCode: 3, stderr: 'first this\nthen out of luck\n' },
   },
   {
     way: 'exits at once',
     target: { turns: 'keep' },
-    reason: /exit code 3: then out of luck/,
+    reason: /exit code 3: first this \| then out of luck/,
     program: { exitCode: 3 },
   },
   { way: 'is killed', cause: 'trouble', reason: /ended by SIGKILL/, program: { signal: 'SIGKILL' } },

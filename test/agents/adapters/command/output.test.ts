@@ -168,7 +168,7 @@ describe('command agent, the end of a launch', () => {
     });
     expect(talked).toEqual({
       texts: ['Half of it'],
-      failures: ['the program ended with exit code 7: no such model'],
+      failures: ['the program ended with exit code 7: a warning | no such model'],
       missed: undefined,
       secrets: [],
       program: { exitCode: 7, stderr: 'a warning\nno such model\n' },

@@ -91,7 +91,12 @@ describe('served agent with a start command', () => {
   });
 
   test.each([
-    ['exits at once', 'broken', {}, /did not come up: the program ended with exit code 3: there is no model$/],
+    [
+      'exits at once',
+      'broken',
+      {},
+      /did not come up: the program ended with exit code 3: (?:.* \| )?there is no model$/,
+    ],
     [
       'never listens',
       'mute',
@@ -171,7 +176,7 @@ describe('served agent with a start command', () => {
     const { agent } = await serverOf('broken later');
     await attack(spoken([saying('please die')]), agent);
     await expect(agent.launch(nobody)).rejects.toThrow(
-      /^the server is gone, the program ended with exit code 7: .*; started again, the server did not come up: the program ended with exit code 3: there is no model$/,
+      /^the server is gone, the program ended with exit code 7: .*; started again, the server did not come up: the program ended with exit code 3: (?:.* \| )?there is no model$/,
     );
   });
 
