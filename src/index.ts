@@ -85,6 +85,7 @@ export type {
 } from './format/model/trace-record.ts';
 export type { Value, ValueMap } from './format/model/value.ts';
 export { WrittenNumber } from './format/model/written-number.ts';
+export { computeEffectiveState } from './format/primitives/compute-effective-state.ts';
 export { evaluateCondition } from './format/primitives/evaluate-condition.ts';
 export { evaluateExtractor } from './format/primitives/evaluate-extractor.ts';
 export { evaluatePredicate, selectResponse } from './format/primitives/evaluate-predicate.ts';
@@ -102,7 +103,6 @@ export {
 } from './format/primitives/interpolate-template.ts';
 export { directionOf, messageValue } from './format/primitives/message-value.ts';
 export { parseDuration } from './format/primitives/parse-duration.ts';
-export { computeEffectiveState } from './format/primitives/phase-values.ts';
 export { resolveSimplePath } from './format/primitives/resolve-simple-path.ts';
 export { resolveWildcardPath } from './format/primitives/resolve-wildcard-path.ts';
 export type { ModelTypes, TypeName } from './format/registry/field-table.ts';

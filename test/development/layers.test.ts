@@ -85,6 +85,10 @@ const packageUsers: { readonly [name: string]: string } = {
   '@modelcontextprotocol/client': 'agents/built-in',
 };
 
+// The keys of our extensions. Other files import them from the one that is named here.
+const extensionKey = /'x-(?:payload|task|plan|canaries|canary|decode|await|generate|wire)'/;
+const extensionKeys = 'format/model/extension-keys.ts';
+
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const data = fileURLToPath(new URL('../../data', import.meta.url));
 
@@ -217,6 +221,11 @@ describe('the layer table', () => {
         name,
       ).toEqual([]);
     }
+  });
+
+  test('lets only one file write the key of an extension', () => {
+    const writers = files.filter((file) => extensionKey.test(readCode(file)));
+    expect(writers.map((file) => relative(source, file)).sort()).toEqual([extensionKeys]);
   });
 
   test('names every part that uses the modules of Node', () => {

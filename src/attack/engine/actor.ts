@@ -1,6 +1,9 @@
+import { type PhaseAwait, readAwaits } from '../../format/extensions/read-await.ts';
+import type { WireRule } from '../../format/extensions/read-wire.ts';
 import type { Action, Trigger } from '../../format/model/attack-document.ts';
 import type { NormalizedActor, NormalizedExecution } from '../../format/model/normalized.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
+import { computeEffectiveState } from '../../format/primitives/compute-effective-state.ts';
 import { type CompiledExtractors, compileExtractors } from '../../format/primitives/evaluate-extractor.ts';
 import {
   type CompiledTrigger,
@@ -9,11 +12,10 @@ import {
   type TriggerState,
 } from '../../format/primitives/evaluate-trigger.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
-import { computeEffectiveState } from '../../format/primitives/phase-values.ts';
 import type { AnswerTrouble } from './answer-trouble.ts';
 import type { Act, AnswerPlan, Binding, Reader } from './binding.ts';
-import { compileWire, noWire, type WireRule, type WireState } from './match-wire-rules.ts';
-import { compileAwaits, type OpenAwait, type PhaseAwait } from './phase-awaits.ts';
+import { compileWire, noWire, type WireState } from './match-wire-rules.ts';
+import type { OpenAwait } from './phase-awaits.ts';
 
 /** An actor's document, compiled once. */
 export interface ActorProgram {
@@ -155,7 +157,7 @@ export function compileActor(
         stateFrom: actor.phases.findLastIndex((each, at) => at <= index && each.state !== undefined),
         extract: compileExtractors(phase.extractors ?? []),
         onEnter: phase.onEnter ?? [],
-        awaits: compileAwaits(actor.name, phase),
+        awaits: readAwaits(actor.name, phase),
         trigger: trigger === undefined ? undefined : compileTrigger(trigger),
         wire: compileWire(execution, actor, index, operationName),
         event: trigger?.event,

@@ -1,9 +1,8 @@
+import { parseWireMs, type WireRule } from '../../format/extensions/read-wire.ts';
 import type { AppliedWireRule, WireBytes, WireFlood, WirePoint } from '../../format/model/applied-wire-rule.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { parseWireMs } from '../../format/primitives/phase-values.ts';
 import { grpcFailures, isHttpHeader } from '../../format/registry/wire-rule-keys.ts';
 import type { Fill } from './binding.ts';
-import type { WireRule } from './match-wire-rules.ts';
 
 // Works out what a rule does to one message. Invalid values are left out here; `oatf validate` reports them.
 

@@ -1,3 +1,4 @@
+import type { WireRule } from '../../format/extensions/read-wire.ts';
 import type { AppliedWireRule } from '../../format/model/applied-wire-rule.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import type { Value, ValueMap } from '../../format/model/value.ts';
@@ -11,7 +12,7 @@ import {
   type Unstamped,
 } from './actor-messages.ts';
 import { type Fill, isClientBinding, type PlanStep } from './binding.ts';
-import { findWireRule, type WireRule } from './match-wire-rules.ts';
+import { findWireRule } from './match-wire-rules.ts';
 import { applyRuleToAnswer, isDropped } from './wire-answer.ts';
 import {
   createMessageRecord,

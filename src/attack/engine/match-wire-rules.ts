@@ -1,9 +1,9 @@
+import { readWireRules, type WireRule } from '../../format/extensions/read-wire.ts';
 import type { AppliedWireRule } from '../../format/model/applied-wire-rule.ts';
 import { isEvaluationError } from '../../format/model/errors.ts';
 import type { NormalizedActor, NormalizedExecution } from '../../format/model/normalized.ts';
-import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
+import { isValueMap, type Value } from '../../format/model/value.ts';
 import { compilePredicate } from '../../format/primitives/evaluate-predicate.ts';
-import { findWireStart, readWrittenWire } from '../../format/primitives/phase-values.ts';
 import { applyWireRule } from './apply-wire-rule.ts';
 import type { Binding, Fill } from './binding.ts';
 import { warnOfOverdue } from './overdue.ts';
@@ -11,17 +11,6 @@ import { getPhase, recordWarnings, type StepWork } from './work.ts';
 
 // How the messages of a phase are sent (docs/extensions/wire.md): the first rule that fits a message is applied to it.
 // A phase without rules skips all of this.
-
-/** A rule of `x-wire`, compiled once. */
-export interface WireRule {
-  /** JSON Pointer into the normalized actor. */
-  readonly pointer: string;
-  readonly on: string;
-  readonly when: ValueMap | undefined;
-  readonly nth: number | undefined;
-  readonly times: number | undefined;
-  readonly actions: ValueMap;
-}
 
 /** The state that an actor keeps for its rules. */
 export interface WireState {
@@ -35,31 +24,15 @@ export interface WireState {
 
 export const noWire: WireState = { fitted: new Map(), fired: new Set() };
 
-/** The rules in force in a phase; undefined when there are none. */
+/** The rules in force in a phase, under the binding's names of operations; undefined when there are none. */
 export function compileWire(
   execution: NormalizedExecution,
   actor: NormalizedActor,
   index: number,
   operationName?: Binding['operationName'],
 ): readonly WireRule[] | undefined {
-  const from = findWireStart(execution, actor, index);
-  const written = from < 0 ? undefined : readWrittenWire(execution, actor, from);
-  if (!Array.isArray(written)) return undefined;
-  const rules = (written as readonly Value[]).flatMap((rule, position): readonly WireRule[] => {
-    if (!isValueMap(rule) || typeof rule.on !== 'string') return [];
-    const { on, when, nth, times, ...actions } = rule;
-    return [
-      {
-        pointer: `/phases/${from}/x-wire/${position}`,
-        on: operationName?.(on) ?? on,
-        when: isValueMap(when) ? when : undefined,
-        nth: typeof nth === 'number' ? nth : undefined,
-        times: typeof times === 'number' ? times : undefined,
-        actions,
-      },
-    ];
-  });
-  return rules.length === 0 ? undefined : rules;
+  const rules = readWireRules(execution, actor, index);
+  return rules.length === 0 ? undefined : rules.map((rule) => ({ ...rule, on: operationName?.(rule.on) ?? rule.on }));
 }
 
 /** A message that is about to go out. */

@@ -1,38 +1,14 @@
-import type { NormalizedActor } from '../../format/model/normalized.ts';
-import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
-import { parseDuration } from '../../format/primitives/parse-duration.ts';
-import { awaitKey } from '../../format/registry/fields.ts';
+import type { PhaseAwait } from '../../format/extensions/read-await.ts';
+import type { ValueMap } from '../../format/model/value.ts';
 import type { ActorState } from './actor.ts';
 import type { StepWork } from './work.ts';
 
 // Our extension `x-await`: a phase may wait for extractor values before it sends anything of its own accord. It serves
 // requests meanwhile.
 
-/** Values that a phase waits for, as `actor.name`. */
-export interface PhaseAwait {
-  readonly names: readonly string[];
-  readonly withinMs: number;
-}
-
 export interface OpenAwait {
   readonly names: readonly string[];
   readonly until: number;
-}
-
-const defaultWithin = '30s';
-
-/** A value that is not in the form of our `x-await` belongs to another tool, and waits for nothing. */
-export function compileAwaits(actor: string, { extensions }: NormalizedActor['phases'][number]): readonly PhaseAwait[] {
-  const written = extensions?.[awaitKey];
-  if (!Array.isArray(written)) return [];
-  return (written as readonly Value[]).flatMap((entry): readonly PhaseAwait[] => {
-    if (!isValueMap(entry) || !Array.isArray(entry.extractors)) return [];
-    const { actor: of = actor, within = defaultWithin } = entry;
-    const seconds = typeof within === 'string' ? parseDuration(within) : undefined;
-    if (typeof seconds !== 'number') return [];
-    const names = (entry.extractors as readonly Value[]).map((name) => `${String(of)}.${String(name)}`);
-    return [{ names, withinMs: seconds * 1_000 }];
-  });
 }
 
 /** Begins to wait. Values that exist already are not waited for. */

@@ -1,10 +1,10 @@
+import { hasAwaits } from '../../format/extensions/read-await.ts';
 import type { LogLevel } from '../../format/model/enumeration-types.ts';
 import type { Diagnostic } from '../../format/model/errors.ts';
 import type { NormalizedActor, NormalizedDocument } from '../../format/model/normalized.ts';
 import { type EndReason, isMessageRecord, type TraceRecord } from '../../format/model/trace-record.ts';
 import { failUnreachable, type ValueMap } from '../../format/model/value.ts';
 import { parseDuration } from '../../format/primitives/parse-duration.ts';
-import { awaitKey } from '../../format/registry/fields.ts';
 import { compileActor } from './actor.ts';
 import { createActorLoop } from './actor-loop.ts';
 import type { Effect, UnstampedRecord } from './actor-messages.ts';
@@ -140,9 +140,7 @@ function createCourse(document: NormalizedDocument, cast: readonly CastActor[], 
   });
 
   const skipped = execution.actors.filter((each) => cast.every(({ actor }) => actor !== each));
-  const hasAwaits = execution.actors.some(({ phases }) =>
-    phases.some(({ extensions }) => extensions?.[awaitKey] !== undefined),
-  );
+  const isAwaiting = hasAwaits(execution);
   const actors = cast.map(({ actor, mode, transport }): CourseActor => {
     const { binding } = mode;
     const isClient = isClientBinding(binding);
@@ -159,7 +157,7 @@ function createCourse(document: NormalizedDocument, cast: readonly CastActor[], 
       warn,
       moved: () => {
         if (isClient) take({ kind: 'moved' });
-        if (hasAwaits) goOn();
+        if (isAwaiting) goOn();
       },
       fail: (error) => take({ kind: 'end', reason: 'failed', error }),
       admit: options.admit,

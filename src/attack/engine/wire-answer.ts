@@ -1,8 +1,8 @@
+import type { WireRule } from '../../format/extensions/read-wire.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import type { OpenExchange } from './actor.ts';
 import type { Answer } from './actor-messages.ts';
 import type { Fill, PageKeys } from './binding.ts';
-import type { WireRule } from './match-wire-rules.ts';
 
 // Applies a rule to the content of an answer, before it is sent.
 

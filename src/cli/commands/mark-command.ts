@@ -3,8 +3,8 @@ import { type ProposedMark, proposeMarks } from '../../format/extensions/propose
 import { encodeMark, writeMarks } from '../../format/extensions/write-marks.ts';
 import { loadMarked } from '../../format/load-marked.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { payloadKey } from '../../format/model/extension-keys.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
-import { payloadKey } from '../../format/registry/fields.ts';
 import { count } from '../../report/count-text.ts';
 import { findDocument } from '../../suite/library/find-documents.ts';
 import { ok } from '../command-outcome.ts';

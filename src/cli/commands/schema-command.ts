@@ -1,6 +1,5 @@
 import { generateSchema } from '../../format/generate/check-entry.ts';
-import { wireKey } from '../../format/model/applied-wire-rule.ts';
-import { generateKey } from '../../format/model/generated-value.ts';
+import { generateKey, wireKey } from '../../format/model/extension-keys.ts';
 import { createJsonSchema, type JsonSchema } from '../../format/registry/json-schema.ts';
 import { createWireRuleSchema } from '../../format/registry/wire-rule-keys.ts';
 import { ok } from '../command-outcome.ts';

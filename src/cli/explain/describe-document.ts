@@ -2,6 +2,7 @@ import { evaluateTrace } from '../../evaluate-trace.ts';
 import { type GenerateEntry, listGeneratingPhases } from '../../format/extensions/read-generate.ts';
 import { readMarkedValue } from '../../format/extensions/read-marks.ts';
 import { readTaskChecks } from '../../format/extensions/read-task.ts';
+import { readWrittenWire } from '../../format/extensions/read-wire.ts';
 import { commonKeys } from '../../format/generate/check-entry.ts';
 import { findGenerator } from '../../format/generate/kinds.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
@@ -15,7 +16,7 @@ import type {
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { computeEffectiveState, readWrittenWire } from '../../format/primitives/phase-values.ts';
+import { computeEffectiveState } from '../../format/primitives/compute-effective-state.ts';
 import { describeMode, isClientMode } from '../../format/registry/known-modes.ts';
 import { wireActions } from '../../format/registry/wire-rule-keys.ts';
 import { count } from '../../report/count-text.ts';

@@ -1,9 +1,10 @@
+import { isDecoded } from '../../format/extensions/read-decode.ts';
 import type { Action, Condition, Extractor, MatchPredicate, Trigger } from '../../format/model/attack-document.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
 import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
-import { decodeKey, type MatchOperator, matchOperators } from '../../format/registry/fields.ts';
+import { type MatchOperator, matchOperators } from '../../format/registry/fields.ts';
 
 // Parts of a document as phrases. They quote hostile text, so the caller makes control characters visible before
 // printing.
@@ -99,8 +100,8 @@ export function describeScope({ protocol, surface, direction, actor }: Normalize
 }
 
 export function describeIndicatorCondition(indicator: NormalizedIndicator): string {
-  const { target, pattern, expression, semantic, extensions } = indicator;
-  const behind = extensions?.[decodeKey] === true ? ', behind disguises too' : '';
+  const { target, pattern, expression, semantic } = indicator;
+  const behind = isDecoded(indicator) ? ', behind disguises too' : '';
   if (pattern !== undefined)
     return `${describeTarget(pattern.target)} ${describeCondition(pattern.condition)}${behind}`;
   if (expression !== undefined) return `${shortenToLine(expression.cel, 400)} (CEL)`;

@@ -2,6 +2,7 @@ import { formatDocument } from '../../format/document/format.ts';
 import { writeValue } from '../../format/document/write-yaml.ts';
 import { loadMarked } from '../../format/load-marked.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
+import { wireKey } from '../../format/model/extension-keys.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { composeMode } from '../../format/registry/known-modes.ts';
 import { formatProtocolTitle } from '../../format/registry/protocols.ts';
@@ -28,7 +29,7 @@ export function writeRecording(
   const rules = createRecordedWireRules(recording, protocol);
   const seen = {
     state: protocol === 'a2a' ? buildA2aState(recording) : buildMcpState(recording),
-    ...(rules.length > 0 && { 'x-wire': rules }),
+    ...(rules.length > 0 && { [wireKey]: rules }),
   };
   const covered = selectRedactor(showSecrets).value(seen) as typeof seen;
   const execution = escapeTemplates(covered) as typeof seen;

@@ -1,5 +1,6 @@
 import { isMap, type YAMLMap } from 'yaml';
 import type { ParseError } from '../model/errors.ts';
+import { awaitKey } from '../model/extension-keys.ts';
 import type { Path } from '../model/path.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
 import { getProtocol, getRole, type Role } from '../registry/known-modes.ts';
@@ -109,7 +110,7 @@ function rewriteAwaits(rewriting: Rewriting, phase: RewrittenMapping): void {
     map.set('within', `${seconds}s`);
     recordChange(rewriting, 'rewritten', [...here, 'timeout'], map, `durations are whole seconds: ${seconds}s`);
   }
-  renameKey(phase.map, 'await_extractors', 'x-await');
+  renameKey(phase.map, 'await_extractors', awaitKey);
   recordChange(rewriting, 'rewritten', path, awaits, 'it is `x-await`, an extension of this tool');
 }
 

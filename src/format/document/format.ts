@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import { wireKey } from '../model/applied-wire-rule.ts';
 import type { ParseError } from '../model/errors.ts';
-import { generateKey } from '../model/generated-value.ts';
+import { generateKey, wireKey } from '../model/extension-keys.ts';
 import type { Value } from '../model/value.ts';
 import { formatCompactJson } from '../primitives/compact-json.ts';
 import type { FieldType, TypeName } from '../registry/field-table.ts';

@@ -1,10 +1,10 @@
 import { createRandom } from '../generate/random.ts';
 import type { Canary } from '../model/document-canary.ts';
+import { canariesKey, canaryKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
-import { canariesKey, canaryKey } from '../registry/fields.ts';
 import type { CanaryRuleId } from '../registry/rules.ts';
 import { findNearest } from '../registry/suggestions.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';

@@ -1,9 +1,10 @@
 import type { Document } from '../model/attack-document.ts';
 import type { Draft } from '../model/draft.ts';
+import { awaitKey } from '../model/extension-keys.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap, type Value } from '../model/value.ts';
 import { parseDuration } from '../primitives/parse-duration.ts';
-import { awaitKey, types } from '../registry/fields.ts';
+import { types } from '../registry/fields.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
 import { createFinding, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
 

@@ -1,8 +1,8 @@
+import { decodeKey, taskKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
-import { decodeKey, taskKey } from '../registry/fields.ts';
 import type { DecodeRuleId } from '../registry/rules.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 import { listTaskChecks } from './read-task.ts';

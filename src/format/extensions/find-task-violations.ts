@@ -1,9 +1,9 @@
 import { readDocumentText } from '../document/parse.ts';
+import { taskKey } from '../model/extension-keys.ts';
 import { stringifyJson } from '../model/json-text-values.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
-import { taskKey } from '../registry/fields.ts';
 import type { RuleId, TaskRuleId } from '../registry/rules.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 import { findViolations } from '../validate/validate-document.ts';

@@ -1,14 +1,14 @@
-import { wireKey } from '../model/applied-wire-rule.ts';
 import type { Document } from '../model/attack-document.ts';
 import type { Draft } from '../model/draft.ts';
+import { wireKey } from '../model/extension-keys.ts';
 import type { Path } from '../model/path.ts';
 import { failUnreachable, getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { parseWireMs } from '../primitives/phase-values.ts';
 import { isHttpHeader, type WireShape, wireActions, wireMatchers } from '../registry/wire-rule-keys.ts';
 import { canDo, listBehaviours } from '../registry/wire-transports.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
 import { findMisspeltCondition, findOperatorPaths } from '../validate/find-misspelt-conditions.ts';
 import { createFinding, createViolation, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
+import { parseWireMs } from './read-wire.ts';
 
 /** `O-241`: the rule is not valid. `O-242`: no transport of this actor can do it. `O-017`: its `when` has a misspelt operator. */
 export interface WireFinding extends RuleFinding {

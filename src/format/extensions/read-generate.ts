@@ -3,15 +3,16 @@ import { findEntryFlaws } from '../generate/check-entry.ts';
 import { findGenerator } from '../generate/kinds.ts';
 import type { Action, Document, Phase } from '../model/attack-document.ts';
 import type { Draft } from '../model/draft.ts';
-import { GeneratedValue, generateKey, type Recipe } from '../model/generated-value.ts';
+import { generateKey } from '../model/extension-keys.ts';
+import { GeneratedValue, type Recipe } from '../model/generated-value.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { findAt, isWithin, parsePointer, parsePointerIndex } from '../model/pointer.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { readPhaseExtension } from '../primitives/phase-values.ts';
 import type { GenerateRuleId } from '../registry/rules.ts';
 import { listActorPlaces } from '../validate/document-parts.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { readPhaseExtension } from './read-phase-extension.ts';
 
 export interface GenerateViolation extends RuleFinding {
   readonly rule: GenerateRuleId;

@@ -1,16 +1,16 @@
 import { encode } from '../document/encode-document.ts';
-import { wireKey } from '../model/applied-wire-rule.ts';
 import type { Phase } from '../model/attack-document.ts';
 import type { Mark, WrittenMark } from '../model/document-mark.ts';
+import { payloadKey, wireKey } from '../model/extension-keys.ts';
 import type { NormalizedActor, NormalizedDocument, NormalizedPhase } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { findAt, parsePointer } from '../model/pointer.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { readWrittenWire } from '../primitives/phase-values.ts';
-import { payloadKey, types } from '../registry/fields.ts';
+import { types } from '../registry/fields.ts';
 import type { MarkRuleId } from '../registry/rules.ts';
 import { findNearest } from '../registry/suggestions.ts';
 import { createFinding, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
+import { readWrittenWire } from './read-wire.ts';
 
 /** The path of the marks in a document. */
 export const payloadPath: Path = ['attack', payloadKey];

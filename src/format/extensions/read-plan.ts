@@ -1,8 +1,8 @@
+import { planKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import type { PlannedAnswer, PlannedStep } from '../model/user-plan.ts';
 import { getOwnValue, isValueMap, type Value, type ValueMap } from '../model/value.ts';
-import { planKey } from '../registry/fields.ts';
 import { findNotice, type Notice } from '../registry/known-modes.ts';
 import { createViolation, quoteValue, type RuleFinding, suggestKey } from '../validate/rule-finding.ts';
 

@@ -1,8 +1,8 @@
 import { normalize } from '../document/normalize-document.ts';
 import type { Document } from '../model/attack-document.ts';
+import { taskKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
-import { taskKey } from '../registry/fields.ts';
 
 /**
  * The checks that show whether the user's task was done. Undefined if the document has none, or if another tool uses the key

@@ -2,9 +2,9 @@ import { formatDocument } from '../document/format.ts';
 import { readYaml } from '../document/read-yaml.ts';
 import { writeYaml } from '../document/write-yaml.ts';
 import type { Mark } from '../model/document-mark.ts';
+import { payloadKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { ValueMap } from '../model/value.ts';
-import { payloadKey } from '../registry/fields.ts';
 import { appendToSequence } from './poison-document.ts';
 
 /** A mark as a document writes it, without what goes without saying. */

@@ -1,8 +1,5 @@
 import type { Value, ValueMap } from './value.ts';
 
-/** The key by which a phase says how its messages are sent. It is our extension (docs/extensions/wire.md). */
-export const wireKey = 'x-wire';
-
 /** A position in the sent bytes: an offset from the beginning, or a share of the whole (`50%`). */
 export type WirePoint = number | string;
 

@@ -55,6 +55,3 @@ export const recipeMark = '\u0001';
 export function readRecipe(text: string): Recipe {
   return JSON.parse(decodeURIComponent(text)) as Recipe;
 }
-
-/** The key by which a phase marks values that are generated while they are sent. It is our extension (docs/extensions/generate.md). */
-export const generateKey = 'x-generate';

@@ -4,27 +4,6 @@ import type { FieldTable, TableField, TableKeys, TypeName, TypeRow } from './fie
 // One table, `data/fields.json`, says how every type of SDK spec §2 is written. Decoding, encoding, the order of keys and the
 // JSON Schema all read it. Rows are in the order of the specification.
 
-/** The key of `attack` that holds the marks: the values that are the attack. */
-export const payloadKey = 'x-payload';
-
-/** The key of `attack` that holds the checks of the user's task. */
-export const taskKey = 'x-task';
-
-/** The key of `attack` that holds the user's task, step by step. */
-export const planKey = 'x-plan';
-
-/** The key by which a phase says what it waits for. */
-export const awaitKey = 'x-await';
-
-/** The key of an indicator that makes its pattern match behind disguises too. */
-export const decodeKey = 'x-decode';
-
-/** The key of `attack` that lists the values which must not leave. */
-export const canariesKey = 'x-canaries';
-
-/** The key of an indicator that names the canary it looks for. */
-export const canaryKey = 'x-canary';
-
 /** Regular expressions, by the names that rows give them. */
 export const patterns = table.patterns;
 

@@ -1,11 +1,11 @@
 import { formatSteps } from '../../format/expression/evaluation-limits.ts';
+import { isDecoded } from '../../format/extensions/read-decode.ts';
 import type { Match } from '../../format/model/attack-verdict.ts';
 import type { Projection } from '../../format/model/binding-views.ts';
 import { createEvaluationError, type EvaluationError } from '../../format/model/errors.ts';
 import type { DisguiseFinder } from '../../format/model/extension-points.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
-import { decodeKey } from '../../format/registry/fields.ts';
 import { formatProtocolTitle } from '../../format/registry/protocols.ts';
 import { type AsyncEvaluators, compileIndicator, reportLackingEvaluator } from './indicator.ts';
 import { type IndicatorOutcome, nothingToJudge, notMatched, outOfReach } from './indicator-outcome.ts';
@@ -41,7 +41,7 @@ export function createTrack(
   expressionSteps: number,
   findDisguised: DisguiseFinder | undefined,
 ): IndicatorTrack {
-  const { pattern, semantic, extensions } = indicator;
+  const { pattern, semantic } = indicator;
   const lacking = reportLackingEvaluator(indicator, evaluators);
   return {
     indicator,
@@ -50,7 +50,7 @@ export function createTrack(
         ? (view) => (listCandidates(semantic, view).length === 0 ? notMatched : lacking)
         : compileIndicator(indicator, evaluators.cel, expressionSteps),
     findDisguised:
-      pattern !== undefined && extensions?.[decodeKey] === true ? findDisguised?.(pattern, expressionSteps) : undefined,
+      pattern !== undefined && isDecoded(indicator) ? findDisguised?.(pattern, expressionSteps) : undefined,
     projectable: findProjectableTarget(indicator),
     best: undefined,
     projected: undefined,

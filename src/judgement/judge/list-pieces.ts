@@ -1,5 +1,7 @@
+import { readWrittenWire } from '../../format/extensions/read-wire.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { Mode } from '../../format/model/enumeration-types.ts';
+import { wireKey } from '../../format/model/extension-keys.ts';
 import type {
   NormalizedActor,
   NormalizedDocument,
@@ -7,7 +9,6 @@ import type {
   NormalizedPhase,
 } from '../../format/model/normalized.ts';
 import { isValueMap, type Value } from '../../format/model/value.ts';
-import { readWrittenWire } from '../../format/primitives/phase-values.ts';
 import { findModeSurface, getProtocol, isClientMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind, listChanges } from '../../format/registry/piece-kinds.ts';
 
@@ -74,7 +75,7 @@ function listWirePieces(execution: NormalizedExecution, actor: NormalizedActor, 
   if (phase === undefined || !Array.isArray(rules)) return [];
   return (rules as readonly Value[]).map((rule, position) => {
     const on = isValueMap(rule) ? String(rule.on) : '';
-    const piece = { at: `/x-wire/${position}`, kind: 'wire_rule', label: `the x-wire rule for ${on}` };
+    const piece = { at: `/${wireKey}/${position}`, kind: 'wire_rule', label: `the x-wire rule for ${on}` };
     return placePiece(actor, phase, index, piece);
   });
 }

@@ -1,5 +1,6 @@
 import type { AgentUnderTest, ProgramFacts } from '../../agents/adapters/agent-under-test.ts';
 import type { RunEnd } from '../../attack/engine/run-end.ts';
+import { generateKey, wireKey } from '../../format/model/extension-keys.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { DeliveryDemand, EndRecord } from '../../format/model/trace-record.ts';
 
@@ -62,7 +63,7 @@ export function readAbortReason({ reason }: AbortSignal): string | undefined {
 }
 
 /** Extensions of a phase that may use the seed. */
-const chanceKeys = ['x-wire', 'x-generate'];
+const chanceKeys = [wireKey, generateKey];
 
 export function usesChance({ attack }: NormalizedDocument): boolean {
   const { actors, extensions: own } = attack.execution;

@@ -4,8 +4,9 @@ import { mcpClient } from '../../../src/attack/bindings/mcp/mcp-client-binding.t
 import { mcpServer } from '../../../src/attack/bindings/mcp/mcp-server-binding.ts';
 import { findAnswerTrouble, listTroubledCalls, toTransportTrouble } from '../../../src/attack/engine/answer-trouble.ts';
 import type { Binding } from '../../../src/attack/engine/binding.ts';
-import { compileAwaits, hasCome } from '../../../src/attack/engine/phase-awaits.ts';
+import { hasCome } from '../../../src/attack/engine/phase-awaits.ts';
 import { createRuledSends } from '../../../src/attack/engine/ruled-sends.ts';
+import { readAwaits } from '../../../src/format/extensions/read-await.ts';
 import type { AppliedWireRule, WirePerformed } from '../../../src/format/model/applied-wire-rule.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import { VirtualClock } from '../../support/virtual-run.ts';
@@ -407,7 +408,7 @@ describe('ofTransport, findAnswerTrouble and listTroubledCalls', () => {
   );
 });
 
-describe('compileAwaits and hasCome', () => {
+describe('readAwaits and hasCome', () => {
   test.each<[Value | undefined, readonly object[]]>([
     [undefined, []],
     ['odd', []],
@@ -417,9 +418,9 @@ describe('compileAwaits and hasCome', () => {
       ['odd', null, {}, { extractors: 'x' }, { extractors: ['x'], within: 5 }, { extractors: ['x'], within: 'soon' }],
       [],
     ],
-  ])('compile the x-await %j to %j', (written, expected) => {
+  ])('read from the x-await %j the values %j', (written, expected) => {
     const phase = { ...(written !== undefined && { extensions: { 'x-await': written } }) };
-    expect(compileAwaits('me', phase as never)).toEqual(expected);
+    expect(readAwaits('me', phase as never)).toEqual(expected);
   });
 
   test.each<[readonly object[], ValueMap, boolean]>([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../../../src/attack/engine/match-wire-rules.ts';
 import { addWork } from '../../../src/format/expression/counted-work.ts';
 import { messageSteps } from '../../../src/format/expression/evaluation-limits.ts';
+import { findWireStart, parseWireMs } from '../../../src/format/extensions/read-wire.ts';
 import { isBlank } from '../../../src/format/model/escape-invisible.ts';
 import { parseJson } from '../../../src/format/model/json-text-values.ts';
 import type { Value, ValueMap } from '../../../src/format/model/value.ts';
@@ -28,7 +29,6 @@ import {
   replaceResponse,
 } from '../../../src/format/primitives/message-value.ts';
 import { parseDuration } from '../../../src/format/primitives/parse-duration.ts';
-import { findWireStart, parseWireMs } from '../../../src/format/primitives/phase-values.ts';
 import { isHttpHeader } from '../../../src/format/registry/wire-rule-keys.ts';
 import { documentWith, message } from '../../support/records.ts';
 

@@ -1,5 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { wireKey } from '../../model/applied-wire-rule.ts';
+import { wireKey } from '../../model/extension-keys.ts';
 import type { Value } from '../../model/value.ts';
 import { parseDuration } from '../../primitives/parse-duration.ts';
 import { createNode, getText, listAt, mapAt, type Rewriting, type RewrittenMapping, recordChange } from './change.ts';

@@ -1,5 +1,5 @@
 import type { YAMLMap } from 'yaml';
-import { generateKey } from '../../model/generated-value.ts';
+import { generateKey } from '../../model/extension-keys.ts';
 import type { Value } from '../../model/value.ts';
 import type { Rewriting, RewrittenMapping } from './change.ts';
 import { createNode, getText, listAt, listMappings, mapAt, recordChange } from './change.ts';

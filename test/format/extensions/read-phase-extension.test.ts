@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readPhaseExtension } from '../../../src/format/extensions/read-phase-extension.ts';
 import type { NormalizedActor, NormalizedExecution } from '../../../src/format/model/normalized.ts';
-import { readPhaseExtension } from '../../../src/format/primitives/phase-values.ts';
 
 function actor(name: string, ...phases: readonly object[]): NormalizedActor {
   return { name, phases } as unknown as NormalizedActor;
