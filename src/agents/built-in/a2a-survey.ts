@@ -8,6 +8,8 @@ export interface AgentSurvey {
   readonly cardUrl: string;
   readonly name: string;
   readonly description: string;
+  /** The card itself. */
+  readonly card?: ValueMap | undefined;
   /** Why nothing is known about it. */
   readonly failure?: string;
 }
@@ -21,6 +23,7 @@ export function summarizeCard(cardUrl: string, card: ValueMap): AgentSurvey {
   const purpose = toTextOrEmpty(card.description);
   return {
     cardUrl,
+    card,
     name: toTextOrEmpty(card.name) || 'agent',
     description: shortenContent(
       lines.length === 0 ? purpose : `${purpose}\n\nSkills of this agent:\n${lines.join('\n')}`,

@@ -1,4 +1,4 @@
-import { Client, ProtocolError } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, type ResponseCacheStore } from '@modelcontextprotocol/client';
 import type { Value } from '../../format/model/value.ts';
 import { formatContent } from './content-text.ts';
 import type { QuestionHandler } from './question-handler.ts';
@@ -8,12 +8,24 @@ const capabilities = { sampling: {}, elicitation: { form: {}, url: {} }, roots: 
 // The error code in the specification's example of a user who rejects a sampling request.
 const userRejected = -1;
 
+export interface OfficialClientOptions {
+  readonly server: string;
+  readonly questions: QuestionHandler;
+  changed(): void;
+  /** What the server allows to be kept. Default: each client keeps its own. */
+  readonly cache?: ResponseCacheStore | undefined;
+}
+
 /**
  * An official client that passes on the server's requests and its notices of changed lists. It speaks 2026-07-28 to a
  * server that supports it, and the handshake of earlier versions to any other.
  */
-export function createOfficialClient(server: string, questions: QuestionHandler, changed: () => void): Client {
-  const client = new Client(info, { capabilities, versionNegotiation: { mode: 'auto' } });
+export function createOfficialClient({ server, questions, changed, cache }: OfficialClientOptions): Client {
+  const client = new Client(info, {
+    capabilities,
+    versionNegotiation: { mode: 'auto' },
+    ...(cache !== undefined && { responseCacheStore: cache }),
+  });
   client.setRequestHandler('roots/list', () => ({ roots: [] }));
   client.setRequestHandler('sampling/createMessage', async ({ params }) => {
     const answer = await questions.sample(server, {

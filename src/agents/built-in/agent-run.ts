@@ -66,6 +66,7 @@ export async function runAgent(context: RunContext): Promise<RunWaits> {
     // In the last turn the model is offered no tools, so it can only answer.
     const isLast = turn >= most.turns || called >= most.calls;
     const tools = isLast ? [] : view.offers.tools;
+    follower?.look({ surveys, others, application: input.application, messages: thread.messages });
     const planned = follower?.planTurn(view.offers);
     const { text, toolCalls, cutOff } = await model.complete({
       system: view.system,
@@ -143,7 +144,8 @@ async function callTools(
           ? await agents.ask(route.cardUrl, call.arguments, signal, follower?.awaitsReport())
           : await servers.call(route, call.arguments, signal);
     signal.throwIfAborted();
-    const { content, isError, structured } = outcome;
+    const { content, isError, structured, images } = outcome;
+    follower?.see(images);
     follower?.finish(call.id, { text: content, structured });
     const messageId = freshId();
     thread.add({ role: 'tool', toolCallId: call.id, content, isError }, messageId);

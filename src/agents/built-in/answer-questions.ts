@@ -34,7 +34,7 @@ export async function answerSampling(
     messages: [...(follower?.filterMessages(thread.messages) ?? thread.messages), ...messages],
     tools: [],
     askedBy: server,
-    ...planReply(follower),
+    ...planReply(follower, thread),
   });
   const asked = messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
   const request = `The server "${server}" asked for a completion of this:\n${asked}`;
@@ -67,7 +67,7 @@ export async function answerElicitation(
       },
     ],
     askedBy: server,
-    ...planReply(follower),
+    ...planReply(follower, thread),
   });
   const form = toolCalls.find(({ name }) => name === acceptElicitationName);
   if (form === undefined) return { action: 'decline' };
@@ -75,7 +75,8 @@ export async function answerElicitation(
   return { action: 'accept', content: form.arguments };
 }
 
-function planReply(follower: PlanFollower | undefined): { readonly planned?: PlannedTurn } {
+function planReply(follower: PlanFollower | undefined, { messages }: Thread): { readonly planned?: PlannedTurn } {
+  follower?.look({ messages });
   return follower === undefined ? {} : { planned: { calls: [], reply: follower.takeAnswer() } };
 }
 

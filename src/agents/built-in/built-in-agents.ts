@@ -9,6 +9,7 @@ import type { PlannedStep } from '../../format/model/user-plan.ts';
 import type { AgentUnderTest, Briefing, ServedAgent } from '../adapters/agent-under-test.ts';
 import type { LlmSettings } from './llm/llm-settings.ts';
 import type { Model, Usage } from './model.ts';
+import type { Victim } from './plan/victim.ts';
 import type { ServeAddresses } from './serve-agent.ts';
 
 export {
@@ -18,6 +19,7 @@ export {
   readLlmSettings,
 } from './llm/llm-settings.ts';
 export { type LlmJudge, llmJudge } from './llm-judge.ts';
+export type { Victim, VictimTrigger } from './plan/victim.ts';
 
 /**
  * The names of the built-in agents. `gullible` follows every instruction that it reads. `guarded` does its user's task
@@ -33,6 +35,7 @@ export interface ServeBuiltInAgentOptions extends ServeAddresses {
   readonly steps?: readonly PlannedStep[] | undefined;
   /** The endpoints of the actors that the steps name. */
   readonly endpoints?: Briefing['endpoints'] | undefined;
+  readonly victim?: Victim | undefined;
 }
 
 /** A built-in agent; it listens on this machine after it was launched. */
@@ -46,25 +49,31 @@ export function builtInAgent(name: BuiltInAgentName): BuiltInAgent {
   return createBuiltInAgent(name);
 }
 
-function createBuiltInAgent(name: BuiltInAgentName, steps?: readonly PlannedStep[]): BuiltInAgent {
+/** An agent that resists like `guarded`, but falls for one thing. It needs a plan to follow. */
+export function victimAgent(victim: Victim): BuiltInAgent {
+  return createBuiltInAgent('guarded', undefined, victim);
+}
+
+function createBuiltInAgent(name: BuiltInAgentName, steps?: readonly PlannedStep[], victim?: Victim): BuiltInAgent {
   return {
-    name,
+    name: victim?.name ?? name,
     kind: 'built-in',
     speaks: ['ag_ui', 'mcp', 'a2a'],
     isTold: true,
-    launch: ({ mcpConfig, a2aCards, endpoints }) => serveBuiltInAgent({ name, mcpConfig, a2aCards, steps, endpoints }),
-    followPlan: (plan) => createBuiltInAgent(name, plan),
+    launch: ({ mcpConfig, a2aCards, endpoints }) =>
+      serveBuiltInAgent({ name, mcpConfig, a2aCards, steps, endpoints, victim }),
+    followPlan: (plan) => createBuiltInAgent(name, plan, victim),
   };
 }
 
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
-  const { name, steps, endpoints = {}, ...addresses } = options;
+  const { name, steps, endpoints = {}, victim, ...addresses } = options;
   // Loaded on demand: the official client is slow to import, and most commands need no agent.
   const [{ serveAgent }, { PlanFollower }] = await Promise.all([
     import('./serve-agent.ts'),
     import('./plan/plan-follower.ts'),
   ]);
-  const follower = steps && new PlanFollower({ steps, isTrusting: name === 'gullible', endpoints });
+  const follower = steps && new PlanFollower({ steps, isTrusting: name === 'gullible', endpoints, victim });
   return serveAgent({ persona: { model: await policies[name](), follower }, ...addresses });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, InMemoryResponseCacheStore, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { waitAtMost } from '../../attack/transport/mcp-client/pause.ts';
-import type { Value, ValueMap } from '../../format/model/value.ts';
+import { toMaps, type Value, type ValueMap } from '../../format/model/value.ts';
 import { createOfficialClient } from './agent-mcp-client.ts';
 import { formatContent, formatResult, shortenContent } from './content-text.ts';
 import { describeUnreachable, type Survey, surveyClient } from './mcp-survey.ts';
@@ -13,6 +13,8 @@ export interface CallOutcome {
   readonly isError: boolean;
   /** The result as JSON, if there is one. */
   readonly structured?: Value | undefined;
+  /** The images of the result, as base64 texts. */
+  readonly images?: readonly string[] | undefined;
 }
 
 export interface McpServerOptions {
@@ -37,6 +39,8 @@ export class McpServer {
   #connection: { readonly client: Client; readonly transport: StreamableHTTPClientTransport } | undefined;
   #connecting: Promise<boolean> | undefined;
   readonly #connections = createOwnConnections();
+  /** An agent that may connect again keeps what it was told to keep. */
+  readonly #cache: InMemoryResponseCacheStore | undefined;
   readonly #closing = new AbortController();
   #hasChanged = false;
 
@@ -46,6 +50,7 @@ export class McpServer {
     this.#questions = questions;
     this.#timeout = timeoutMs;
     this.#changed = changed;
+    this.#cache = questions.hear === undefined ? undefined : new InMemoryResponseCacheStore();
   }
 
   /** Whether the server has reported changed lists since the last survey. */
@@ -64,9 +69,14 @@ export class McpServer {
 
   async #handshake(): Promise<boolean> {
     if (!URL.canParse(this.url)) return false;
-    const client = createOfficialClient(this.name, this.#questions, () => {
-      this.#hasChanged = true;
-      this.#changed();
+    const client = createOfficialClient({
+      server: this.name,
+      questions: this.#questions,
+      changed: () => {
+        this.#hasChanged = true;
+        this.#changed();
+      },
+      cache: this.#cache,
     });
     const transport = new StreamableHTTPClientTransport(new URL(this.url), {
       fetch: this.#connections.fetch,
@@ -108,7 +118,10 @@ export class McpServer {
       const result = await client.callTool({ name, arguments: args, ...heard }, options);
       const structured = result.structuredContent as unknown as Value | undefined;
       const content = formatResult(result.content as unknown as Value, structured);
-      return { content, isError: result.isError === true, structured };
+      const images = toMaps(result.content as unknown as Value).flatMap(({ type, data }) =>
+        type === 'image' && typeof data === 'string' ? [data] : [],
+      );
+      return { content, isError: result.isError === true, structured, images };
     }, signal);
   }
 

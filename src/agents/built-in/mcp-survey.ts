@@ -1,15 +1,18 @@
 import type { Client, Prompt, Resource, Tool } from '@modelcontextprotocol/client';
-import type { Value } from '../../format/model/value.ts';
+import type { Value, ValueMap } from '../../format/model/value.ts';
 
 /** The offers of a server at one moment. */
 export interface Survey {
   readonly server: string;
   readonly url: string;
   readonly instructions: string;
+  /** What the server says of itself. */
+  readonly info?: ValueMap | undefined;
   readonly tools: readonly {
     readonly name: string;
     readonly description: string;
     readonly inputSchema: Value;
+    readonly annotations?: ValueMap | undefined;
   }[];
   readonly resources: readonly ListedResource[];
   readonly prompts: readonly ListedPrompt[];
@@ -65,6 +68,7 @@ export async function surveyClient(
   return {
     offered: {
       instructions: client.getInstructions() ?? '',
+      info: client.getServerVersion() as unknown as ValueMap | undefined,
       tools: (takeFulfilled(toolList)?.tools ?? []).map(toListedTool),
       resources: (takeFulfilled(resourceList)?.resources ?? []).map(toListedResource),
       prompts: (takeFulfilled(promptList)?.prompts ?? []).map(toListedPrompt),
@@ -77,8 +81,13 @@ function takeFulfilled<T>(settled: PromiseSettledResult<T>): T | undefined {
   return settled.status === 'fulfilled' ? settled.value : undefined;
 }
 
-function toListedTool({ name, description = '', inputSchema }: Tool): Survey['tools'][number] {
-  return { name, description, inputSchema: inputSchema as unknown as Value };
+function toListedTool({ name, description = '', inputSchema, annotations }: Tool): Survey['tools'][number] {
+  return {
+    name,
+    description,
+    inputSchema: inputSchema as unknown as Value,
+    annotations: annotations as unknown as ValueMap | undefined,
+  };
 }
 
 function toListedResource({ uri, name, description = '' }: Resource): ListedResource {

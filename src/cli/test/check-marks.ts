@@ -1,4 +1,4 @@
-import type { BuiltInAgentName } from '../../agents/built-in/built-in-agents.ts';
+import type { BuiltInAgentName, Victim } from '../../agents/built-in/built-in-agents.ts';
 import { makeVariant } from '../../format/extensions/document-variant.ts';
 import { findDocumentMarks } from '../../format/extensions/read-marks.ts';
 import type { Mark } from '../../format/model/document-mark.ts';
@@ -42,13 +42,14 @@ function listMarkCases(marks: readonly Mark[]): readonly MarkCase[] {
 }
 
 /**
- * Plays a document against the most compliant agent with one mark at a time taken out. A mark without which the attack still
- * succeeds is decoration, unless the document says why it is there.
+ * Plays a document against the most compliant agent, or its own victims, with one mark at a time taken out. A mark without
+ * which the attack still succeeds is decoration, unless the document says why it is there.
  */
 export async function checkMarks(
   playable: PlayableDocument,
   prompt: string | undefined,
   options: CaseRunOptions,
+  victims: readonly Victim[] = [],
 ): Promise<readonly ReportedCase[]> {
   const { document, text } = playable;
   const marks = findDocumentMarks(document);
@@ -62,15 +63,19 @@ export async function checkMarks(
       ? [{ document: variant.document, file: `${playable.file}${nameSuffix}`, text: variant.write(), warnings: [] }]
       : [],
   );
-  const runs = await playBuiltInAgents([playable, ...variants], [compliant], prompt, options);
-  const findRun = (nameSuffix: string): RunEntry | undefined =>
-    runs.find(({ document: { name } }) => name === `${document.attack.name}${nameSuffix}`);
+  const players = victims.length > 0 ? victims : [compliant];
+  const runs = await playBuiltInAgents([playable, ...variants], players, prompt, options);
+  /** With several victims, one that falls for the attack is enough. */
+  const findRun = (nameSuffix: string): RunEntry | undefined => {
+    const own = runs.filter(({ document: { name } }) => name === `${document.attack.name}${nameSuffix}`);
+    return own.find(isSuccess) ?? own.find(({ outcome }) => outcome === 'error') ?? own[0];
+  };
   const whole = findRun('');
   if (!isSuccess(whole))
     return [
       createUndecided(
         'its marks',
-        `the attack does not succeed against ${compliant}, so a mark that is taken out shows nothing`,
+        `the attack does not succeed against ${players.map((player) => (typeof player === 'string' ? player : player.name)).join(' or ')}, so a mark that is taken out shows nothing`,
       ),
     ];
   return cases.map(({ name, succeeds, why, variant, nameSuffix }) => {

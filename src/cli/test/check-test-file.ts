@@ -13,6 +13,7 @@ import { complain, type Io } from '../io.ts';
 import { loadDocuments } from '../run/plan/load-documents.ts';
 import { writeWhole } from '../write-whole.ts';
 import { checkMarks } from './check-marks.ts';
+import { checkVictims } from './check-victims.ts';
 import { cannotFail, findMismatches, listNamedIndicators } from './found-results.ts';
 import { type CaseResult, runCases } from './run-cases.ts';
 import { type ExpectedKey, readTestFile, type TestCase, type TestFile } from './test-file.ts';
@@ -62,19 +63,21 @@ export async function checkTestFile(
   const unknown = file.documents === undefined ? [] : findUnknownIndicators(file, playables);
   if (unknown.length > 0)
     return (await complain(io, 'invalid', `${name}: no document has the indicator ${unknown.join(', ')}`)).exit;
-  const ofMarks: ReportedCase[] = [];
+  const further: ReportedCase[] = [];
   const held: (readonly [PlayableDocument, ReadonlyMap<TestCase, CaseResult>])[] = [];
   for (const [index, playable] of playables.entries()) {
     if (signal.aborted) break;
     await showProgress(`${name}: document ${index + 1} of ${playables.length}`, io);
     held.push([playable, await runCases(file, playable, folder, { signal })]);
+    const { cases, victims } = await checkVictims(playable, file.victims, file.prompt, { signal });
+    further.push(...cases);
     if ((marks || file.marks) && !signal.aborted)
-      for (const { name: title, ...rest } of await checkMarks(playable, file.prompt, { signal }))
-        ofMarks.push({ name: file.documents === undefined ? title : `${playable.file}: ${title}`, ...rest });
+      for (const { name: title, ...rest } of await checkMarks(playable, file.prompt, { signal }, victims))
+        further.push({ name: file.documents === undefined ? title : `${playable.file}: ${title}`, ...rest });
   }
   await showProgress('', io);
   // Results of an interrupted run must not become expectations.
-  if (!update || signal.aborted) return { file: name, cases: [...reportCases(file, held), ...ofMarks] };
+  if (!update || signal.aborted) return { file: name, cases: [...reportCases(file, held), ...further] };
   const after = updateExpectations(
     file,
     held.map(([, results]) => results),
@@ -84,7 +87,7 @@ export async function checkTestFile(
   const again = readTestFile(after);
   const cases = reportCases(file, held, again.ok ? again.file.cases : []);
   // The expectations of a new file are only placeholders.
-  return { file: name, cases: [...(isNew ? cases.map(({ updated: _, ...each }) => each) : cases), ...ofMarks] };
+  return { file: name, cases: [...(isNew ? cases.map(({ updated: _, ...each }) => each) : cases), ...further] };
 }
 
 /** Shows on a terminal what is being played. The line is replaced by the next one, and an empty one removes it. */

@@ -1,4 +1,9 @@
-import { type BuiltInAgentName, builtInAgent } from '../../agents/built-in/built-in-agents.ts';
+import {
+  type BuiltInAgentName,
+  builtInAgent,
+  type Victim,
+  victimAgent,
+} from '../../agents/built-in/built-in-agents.ts';
 import { traceEvaluator } from '../../evaluate-trace.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import type { RunEntry } from '../../format/model/results-file.ts';
@@ -131,14 +136,14 @@ async function playAgents(
   return playBuiltInAgents(documents, [...names], prompt, options);
 }
 
-/** Plays each document once against each of these agents. */
+/** Plays each document once against each of these agents: built-in ones by their names, or victims. */
 export async function playBuiltInAgents(
   documents: readonly PlayableDocument[],
-  names: readonly BuiltInAgentName[],
+  players: readonly (BuiltInAgentName | Victim)[],
   prompt: string | undefined,
   { signal, watch }: CaseRunOptions,
 ): Promise<readonly RunEntry[]> {
-  const agents = names.map((name) => builtInAgent(name));
+  const agents = players.map((player) => (typeof player === 'string' ? builtInAgent(player) : victimAgent(player)));
   const plan = planSuite({ documents, agents, settings: createPlanSettings({ ...settings, prompt }) });
   const { results } = await playSuite({
     plan,

@@ -4,6 +4,7 @@ import { enumerations } from '../../format/model/enumeration-types.ts';
 import { outcomeNames } from '../../format/model/results-file.ts';
 import { isValueMap, type Value, type ValueMap } from '../../format/model/value.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
+import { readVictims, type WrittenVictim } from './victims.ts';
 
 // `*.test.yaml`: the expectations for a document, case by case.
 
@@ -43,6 +44,8 @@ export interface TestFile {
   readonly prompt?: string;
   /** Whether each mark of a document is taken out in turn, to see whether the attack needs it. */
   readonly marks: boolean;
+  /** Agents that fall for one thing, in place of `gullible` where no rule can read the payload. */
+  readonly victims: readonly WrittenVictim[];
   readonly cases: readonly TestCase[];
   readonly yaml: YamlDocument;
 }
@@ -72,13 +75,15 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
   const problems: string[] = [];
   const wrong = (message: string): void => void problems.push(message);
   if (!isValueMap(root)) return { ok: false, problems: ['a test file is a mapping with `tests`'] };
-  reportUnknownKeys(root, ['document', 'documents', 'prompt', 'marks', 'tests'], '', wrong);
+  reportUnknownKeys(root, ['document', 'documents', 'prompt', 'marks', 'victims', 'tests'], '', wrong);
   const tests = Array.isArray(root.tests) ? (root.tests as readonly Value[]) : [];
-  if (tests.length === 0) wrong('tests: there are none; it is a list of cases');
+  if (tests.length === 0 && root.victims === undefined) wrong('tests: there are none; it is a list of cases');
   for (const key of ['document', 'prompt'])
     if (root[key] !== undefined && typeof root[key] !== 'string') wrong(`${key}: must be a text`);
   if (root.marks !== undefined && typeof root.marks !== 'boolean') wrong('marks: must be true or false');
   const documents = readDocuments(root, wrong);
+  const victims = readVictims(root.victims, { yaml, text }, wrong);
+  if (documents !== undefined && victims.length > 0) wrong('victims: belong to one document, not to `documents`');
   const cases = tests.flatMap((test, index) => readCase(test, index, wrong) ?? []);
   if (documents !== undefined)
     for (const { index, kind } of cases)
@@ -95,6 +100,7 @@ export function readTestFile(text: string, { isUpdated = false } = {}): ReadTest
       ...(documents !== undefined && { documents }),
       ...(typeof root.prompt === 'string' && { prompt: root.prompt }),
       marks: root.marks === true,
+      victims,
       cases,
       yaml,
     },

@@ -37,7 +37,11 @@ const lists = {
 } as const;
 
 /** Finds a step that calls what no phase of its actor offers. */
-function findMissingOffer(step: PlannedStep, path: Path, document: NormalizedDocument): readonly PlanViolation[] {
+export function findMissingOffer(
+  step: PlannedStep,
+  path: Path,
+  document: NormalizedDocument,
+): readonly PlanViolation[] {
   const { actors } = document.attack.execution;
   if (step.kind === 'frontend') {
     const inputs = actors

@@ -7,6 +7,7 @@ import type { RunInput } from '../../adapters/conversation/read-run-input.ts';
 import type { ChatMessage, PlannedTurn, ToolCall } from '../model.ts';
 import type { CallRoute, Offers } from '../model-offers.ts';
 import { type CallStep, routeStep } from './planned-call.ts';
+import { findTrigger, type Reached, type Victim } from './victim.ts';
 
 export interface PlanFollowerOptions {
   readonly steps: readonly PlannedStep[];
@@ -14,6 +15,7 @@ export interface PlanFollowerOptions {
   readonly isTrusting: boolean;
   /** The endpoints of the actors. */
   readonly endpoints: Briefing['endpoints'];
+  readonly victim?: Victim | undefined;
 }
 
 /** A step that is still to be made. */
@@ -27,6 +29,8 @@ type EndStep = Extract<PlannedStep, { kind: 'say' | 'ask' }>;
 /** The steps that the agent makes by itself, without its model. */
 type OwnStep = Extract<PlannedStep, { kind: 'wait' | 'session' }>;
 
+/** The names of a victim's own steps: do1, do2 and so on. */
+const ownPrefix = 'do';
 const nothingLeft = 'Nothing is left to do.';
 
 /** Follows the plan of a document: knows the next step, and the results of those before it. */
@@ -35,6 +39,9 @@ export class PlanFollower {
   readonly #open: OpenStep[];
   readonly #results = new Map<string, StepResult>();
   readonly #skipped: string[] = [];
+  /** What has reached the agent, for a victim. */
+  #reached: Reached = { surveys: [], others: [], application: '', messages: [], images: [] };
+  #isTriggered = false;
   /** The agent's own words, and what it knew before a new session: neither is read again. */
   readonly #unread = new WeakSet<ChatMessage>();
   /** The step that is being made. */
@@ -110,6 +117,23 @@ export class PlanFollower {
     for (const message of messages) if (message !== last) this.#unread.add(message);
   }
 
+  /** Shows a victim what has reached the agent. It makes its own steps at once, and only once. */
+  look(reached: Partial<Reached>): void {
+    const { victim } = this.#options;
+    if (victim === undefined || this.#isTriggered) return;
+    this.#reached = { ...this.#reached, ...reached };
+    const messages = this.filterMessages(this.#reached.messages);
+    const text = findTrigger(victim.when, { ...this.#reached, messages });
+    if (text === undefined) return;
+    this.#isTriggered = true;
+    this.#results.set('read', { text });
+    this.#open.unshift(...victim.steps.map((step, index) => ({ step, name: `${ownPrefix}${index + 1}` })));
+  }
+
+  see(images: readonly string[] = []): void {
+    if (images.length > 0) this.look({ images: [...this.#reached.images, ...images] });
+  }
+
   /** Takes the next step, if it is what the model wants and one that the agent makes by itself. */
   takeOwnStep([wanted]: readonly ToolCall[]): OwnStep | undefined {
     const [next] = this.#open;
@@ -182,14 +206,17 @@ export class PlanFollower {
 
   /** The answer to a question that comes during a step. */
   takeAnswer(): PlannedAnswer | undefined {
-    const next = this.#running === undefined ? undefined : this.#open[0];
+    if (this.#running === undefined) return undefined;
+    // The steps that a victim has just begun to make may stand before the plan's answer.
+    const index = this.#open.findIndex(({ step, name }) => step.kind === 'answer' || !name.startsWith(ownPrefix));
+    const next = this.#open[index];
     if (next?.step.kind !== 'answer') return undefined;
+    this.#open.splice(index, 1);
     const { value, missing } = this.#fill(next.step.answer as unknown as Value);
     if (missing.length > 0) {
-      this.#skipNext(`${missing.join(', ')} was not found`);
+      this.#noteSkipped(next, `${missing.join(', ')} was not found`);
       return undefined;
     }
-    this.#open.shift();
     return value as unknown as PlannedAnswer;
   }
 
@@ -219,7 +246,11 @@ export class PlanFollower {
 
   #skipNext(reason: string): void {
     const next = this.#open.shift();
-    if (next !== undefined) this.#skipped.push(`step ${next.name} (${next.step.kind}): ${reason}`);
+    if (next !== undefined) this.#noteSkipped(next, reason);
+  }
+
+  #noteSkipped({ name, step }: OpenStep, reason: string): void {
+    this.#skipped.push(`step ${name} (${step.kind}): ${reason}`);
   }
 
   #fill(value: Value): ReturnType<typeof fillPlanValue> {

@@ -1,3 +1,4 @@
+import type { AgentUnderTest } from '../../../../src/agents/adapters/agent-under-test.ts';
 import { type BuiltInAgentName, builtInAgent } from '../../../../src/agents/built-in/built-in-agents.ts';
 import { systemClock } from '../../../../src/attack/transport/clock.ts';
 import { loadMarked } from '../../../../src/format/load-marked.ts';
@@ -64,7 +65,7 @@ export interface PlayedPlan {
 export async function playPlan(
   actors: readonly ValueMap[],
   plan: readonly Value[],
-  agent: BuiltInAgentName = 'guarded',
+  agent: BuiltInAgentName | AgentUnderTest = 'guarded',
   more: ValueMap = {},
 ): Promise<PlayedPlan> {
   const loaded = loadMarked(
@@ -76,7 +77,7 @@ export async function playPlan(
   const requests: string[] = [];
   const said: string[] = [];
   const { end, outcome } = await playDocument(loaded.document, {
-    agent: builtInAgent(agent),
+    agent: typeof agent === 'string' ? builtInAgent(agent) : agent,
     modes: createServerModes({ address: () => undefined }),
     clock: systemClock,
     record(record) {
