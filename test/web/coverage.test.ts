@@ -122,7 +122,7 @@ describe('coverage in a report in a real Chromium', () => {
     await page.waitForSelector('.coverage');
     expect(await page.textContent('.coverage .measure')).toContain('1 of 3 pieces reached the agent');
     expect(await page.textContent('.pieces')).toContain('phase "crooked" never began: tools/call 0 of 3');
-    expect(await page.textContent('.indicator')).toContain('no message of tools/call was seen');
+    expect(await page.textContent('.indicator')).toContain('no message of tools/call came');
     await page.close();
   });
 

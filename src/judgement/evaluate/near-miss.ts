@@ -10,11 +10,11 @@ import { formatAsText } from '../../format/primitives/compact-json.ts';
 import { isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
 import { messageValue } from '../../format/primitives/message-value.ts';
 import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
+import { formatFound } from './expectation.ts';
 
 /** Longer texts are not searched for near misses. */
 const longestText = 64 * 1024;
 const mostValues = 100;
-const longestShown = 80;
 
 /** A value that is searched for a near miss. */
 interface Sample {
@@ -25,13 +25,16 @@ interface Sample {
   readonly lower: string;
 }
 
+/** A message, or a projection of messages, that values are taken from. */
+export type SampleSource = Pick<MessageRecord, 'seq' | 'content' | 'request' | 'kind' | 'mode'>;
+
 /** The values of targets in the kept messages. Indicators share both. */
 export interface Samples {
-  at(target: string, record: MessageRecord): readonly Sample[];
+  at(target: string, source: SampleSource): readonly Sample[];
 }
 
 export function createSamples(): Samples {
-  const byTarget = new Map<string, Map<MessageRecord, readonly Sample[]>>();
+  const byTarget = new Map<string, Map<SampleSource, readonly Sample[]>>();
   return {
     at(target, record) {
       let byRecord = byTarget.get(target);
@@ -49,7 +52,7 @@ export function createSamples(): Samples {
   };
 }
 
-function collectSamples(target: string, record: MessageRecord): readonly Sample[] {
+function collectSamples(target: string, record: SampleSource): readonly Sample[] {
   return compileWildcardPath(target)
     .located(messageValue(record))
     .slice(0, mostValues)
@@ -63,24 +66,24 @@ function collectSamples(target: string, record: MessageRecord): readonly Sample[
 /** Says how a value nearly satisfies the condition; undefined if it does not. */
 type Nearness = (sample: Sample) => string | undefined;
 
-/** Finds the value in some messages that nearly satisfies a condition. */
+/** Finds the value in some messages that comes nearest to a condition; of those that are not near, the first. */
 export function findNearMiss(
   { condition, target }: NormalizedPattern,
-  records: readonly MessageRecord[],
+  records: readonly SampleSource[],
   samples: Samples,
 ): NearMiss | undefined {
-  for (const nearness of createNearness(condition))
+  for (const nearness of [...createNearness(condition), describeOther])
     for (const record of records)
       for (const sample of samples.at(target, record)) {
         const reason = nearness(sample);
         if (reason !== undefined)
-          return { record: sample.record, path: sample.path, value: formatSample(sample), reason };
+          return { record: sample.record, path: sample.path, value: formatFound(sample.path, sample.value), reason };
       }
   return undefined;
 }
 
 function createNearness(condition: Condition): readonly Nearness[] {
-  if (!isMatchCondition(condition)) return [createCaseNearness([condition]), () => 'has another value'];
+  if (!isMatchCondition(condition)) return [createCaseNearness([condition])];
   const { contains, starts_with, ends_with, regex, any_of, gt, lt, gte, lte } = condition;
   const within = (part: string, reason: string): Nearness => {
     const wanted = part.toLowerCase();
@@ -93,12 +96,22 @@ function createNearness(condition: Condition): readonly Nearness[] {
     ...(typeof ends_with === 'string' ? [within(ends_with, 'has it, but not at the end')] : []),
     // A regex that already ignores case cannot miss by case.
     ...(typeof regex === 'string' && !regex.startsWith('(?i)') ? [createRegexNearness(regex)] : []),
-    ...(Array.isArray(any_of) ? [createCaseNearness(any_of), () => 'has another value'] : []),
+    ...(Array.isArray(any_of) ? [createCaseNearness(any_of)] : []),
     ...(hasBound ? [describeBeyondBound] : []),
   ];
 }
 
 const otherCase = 'differs only in case';
+const notNear: readonly string[] = ['has another value', 'has another number', 'has no number'];
+
+function describeOther(): string {
+  return 'has another value';
+}
+
+/** Whether the value is a near miss, so that the difference says more than the value itself. */
+export function isNear({ reason }: NearMiss): boolean {
+  return !notNear.includes(reason);
+}
 
 function describeBeyondBound({ value }: Sample): string {
   return isNumeric(value) ? 'has another number' : 'has no number';
@@ -124,9 +137,4 @@ function createRegexNearness(source: string): Nearness {
 function createRegexTest(source: string): (text: string) => boolean {
   const regex = compileRegex(source);
   return 'failure' in regex ? () => false : (text) => regex.test(text) === true;
-}
-
-function formatSample({ value, text }: Sample): string {
-  const cropped = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-  return typeof value === 'string' ? JSON.stringify(cropped) : cropped;
 }

@@ -1,12 +1,14 @@
-import type { Looked, NearMiss } from '../../format/model/attack-verdict.ts';
+import type { ExpressionMatch } from '../../format/model/attack-document.ts';
+import type { Looked } from '../../format/model/attack-verdict.ts';
+import type { Projection } from '../../format/model/binding-views.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { messageValue } from '../../format/primitives/message-value.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
+import { describeExpectation, describeNamedValues } from './expectation.ts';
 import type { IndicatorOutcome } from './indicator-outcome.ts';
 import type { MessageView } from './message-view.ts';
-import { findNearMiss, type Samples } from './near-miss.ts';
-import { defaultThreshold } from './semantic.ts';
+import { findNearMiss, isNear, type SampleSource, type Samples } from './near-miss.ts';
 import { suggestPath } from './suggest-path.ts';
 
 // Explains why an indicator did not match. While the trace is read, only counters move. The rest is computed at the end,
@@ -14,6 +16,8 @@ import { suggestPath } from './suggest-path.ts';
 
 /** The number of messages that are kept from each end of the trace. */
 const kept = 8;
+/** Joined streams can be long. */
+const keptJoined = 2;
 
 /** Counts and samples of the messages that an indicator has looked at so far. */
 export interface SearchTally {
@@ -29,6 +33,8 @@ export interface SearchTally {
   /** The path of the projections that the indicator looked at, and their number. No message on the wire has that path. */
   viewPath: string | undefined;
   views: number;
+  /** The last joined streams and projections without a match. */
+  readonly joined: SampleSource[];
 }
 
 export function createTally(): SearchTally {
@@ -42,6 +48,7 @@ export function createTally(): SearchTally {
     isCut: false,
     viewPath: undefined,
     views: 0,
+    joined: [],
   };
 }
 
@@ -62,6 +69,18 @@ export function tallyOutcome(
     tally.lacking += 1;
     tally.lackingMessage ??= outcome.error.message;
   }
+}
+
+/** Keeps a joined stream or a projection in which nothing matched: its parts alone would say little. */
+export function tallyProjection(
+  { joined }: SearchTally,
+  outcome: IndicatorOutcome,
+  view: MessageView,
+  { record, content }: Projection,
+): void {
+  if (outcome.result !== 'not_matched' || !outcome.isThere || view.isOurs || view.echoes.length > 0) return;
+  joined.unshift({ seq: record, content, kind: 'event', mode: '' });
+  if (joined.length > keptJoined) joined.pop();
 }
 
 /** The operations of the agent's messages, by protocol. */
@@ -96,21 +115,18 @@ export function describeLooked(
   seen: SeenMethods,
   samples: Samples,
 ): Looked {
-  const { messages, views } = tally;
+  const { messages, views, isCut } = tally;
   const { actor, surface, protocol } = indicator;
   const scope = `${surface ?? protocol}${actor === undefined ? '' : ` with "${actor}"`}`;
-  if (messages === 0 && views === 0) return describeUnseen(indicator, `no message of ${scope} was seen`, seen);
-  const cut = tally.isCut ? ['a longer stream was looked at in parts'] : [];
-  const { parts, ...facts } = collectFindings(indicator, tally, outcome, samples);
-  const subject = `${messages === 1 ? '1 message' : `${messages} messages`} of ${scope}`;
-  return { messages, ...facts, sentence: [subject, ...parts, ...cut].join('; ') };
+  if (messages === 0 && views === 0) return describeUnseen(indicator, scope, seen);
+  const { got, ...facts } = collectFindings(indicator, tally, outcome, { samples, scope });
+  const cut = isCut ? ['a longer stream was looked at in parts'] : [];
+  const parts = [`${describeExpectation(indicator)}, ${got}`, ...formatSuggestion(facts.suggestion), ...cut];
+  return { messages, ...facts, sentence: parts.join('; ') };
 }
 
-function describeUnseen(
-  { surface, protocol, direction }: NormalizedIndicator,
-  subject: string,
-  seen: SeenMethods,
-): Looked {
+function describeUnseen(indicator: NormalizedIndicator, scope: string, seen: SeenMethods): Looked {
+  const { surface, protocol, direction } = indicator;
   const methods = seen.of(protocol);
   const named = [...methods].map(([method, count]) => (count === 1 ? method : `${method} (${count})`));
   const sent =
@@ -121,72 +137,85 @@ function describeUnseen(
   return {
     messages: 0,
     ...(suggestion !== undefined && { suggestion }),
-    sentence: [subject, ...sent, ...formatSuggestion(suggestion)].join('; '),
+    sentence: [
+      `${describeExpectation(indicator)}, but no message of ${scope} came`,
+      ...sent,
+      ...formatSuggestion(suggestion),
+    ].join('; '),
   };
 }
 
 const mostNamed = 5;
 
 type SearchFindings = Pick<Looked, 'withTarget' | 'suggestion' | 'nearest'> & {
-  readonly parts: readonly string[];
+  /** What was there instead of what was expected. */
+  readonly got: string;
 };
 
+interface SearchContext {
+  readonly samples: Samples;
+  /** The messages that the indicator looks at, in words. */
+  readonly scope: string;
+}
+
 function collectFindings(
-  indicator: NormalizedIndicator,
+  { target, pattern, expression, semantic }: NormalizedIndicator,
   tally: SearchTally,
   outcome: IndicatorOutcome,
-  samples: Samples,
+  { samples, scope }: SearchContext,
 ): SearchFindings {
-  const { pattern, expression, semantic } = indicator;
-  if (expression !== undefined) return { parts: describeExpressionMisses(tally) };
-  const target = pattern?.target ?? semantic?.target ?? '';
-  const { messages, withTarget } = tally;
-  const records = [...tally.last, ...tally.first].filter((record) => record !== undefined);
-  // No message has this path, but projections of messages do, and those were looked at.
-  if (withTarget === 0 && tally.viewPath !== undefined)
-    return { withTarget, parts: [formatViews(tally.viewPath, tally.views)] };
-  if (withTarget === 0) {
-    const suggestion = suggestPath(target, records.map(messageValue));
-    const where = messages === 1 ? 'is not in it' : 'is in none of them';
-    return {
-      withTarget,
-      ...(suggestion !== undefined && { suggestion }),
-      parts: [`the path ${target} ${where}`, ...formatSuggestion(suggestion)],
-    };
+  const { messages, withTarget, viewPath, views } = tally;
+  const records = [...tally.joined, ...listLatestFirst(tally)];
+  const all = formatCount(messages, scope);
+  if (expression !== undefined) return { got: describeExpressionMiss(tally, expression, records, all) };
+  const path = pattern?.target ?? semantic?.target ?? target;
+  const isJoined = tally.joined.length > 0;
+  if (withTarget === 0 && viewPath === undefined && !isJoined) {
+    const suggestion = suggestPath(path, records.map(messageValue));
+    const lack = messages === 1 ? `${all} lacks it` : `none of ${all} has it`;
+    return { withTarget, ...(suggestion !== undefined && { suggestion }), got: `but ${lack}` };
   }
-  const there =
-    target === ''
-      ? []
-      : [
-          withTarget === messages
-            ? `${messages === 1 ? 'it' : 'each'} has ${target}`
-            : `${withTarget} of them ${withTarget === 1 ? 'has' : 'have'} ${target}`,
-        ];
-  if (pattern === undefined) return { withTarget, parts: [...there, ...describeScore(outcome, semantic?.threshold)] };
+  const some = withTarget === messages || isJoined ? all : `${withTarget} of ${all}`;
+  // No message has this path, but projections of messages do, and those were looked at.
+  const isViewed = withTarget === 0 && viewPath !== undefined;
+  const where = isViewed ? `${viewPath}, seen ${formatTimes(views)}` : some;
+  if (pattern === undefined) return { withTarget, got: `got ${describeScore(outcome)} in ${where}` };
   const near = findNearMiss(pattern, records, samples);
-  return {
-    withTarget,
-    ...(near !== undefined && { nearest: near }),
-    parts: [...there, ...(near === undefined ? [] : [formatNearMiss(near)])],
-  };
+  if (near === undefined) return { withTarget, got: `got no match in ${where}` };
+  const how = isNear(near) ? `, which ${near.reason},` : '';
+  const place = messages > 1 && !isViewed ? `in record ${near.record} (of ${where})` : `in ${where}`;
+  return { withTarget, nearest: near, got: `got ${near.value}${how} ${place}` };
 }
 
-function formatViews(path: string, views: number): string {
-  return `seen as ${path} ${views === 1 ? 'once' : `${views} times`}, without a match`;
+function formatTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
-function describeExpressionMisses({ messages, lacking, lackingMessage }: SearchTally): readonly string[] {
-  if (lacking === 0) return [`the expression is false for ${messages === 1 ? 'it' : 'each'}`];
-  return [`for ${lacking} of ${messages} the expression lacks a field: ${lackingMessage}`];
+/** The kept messages, the latest first. */
+function listLatestFirst({ first, last }: SearchTally): readonly MessageRecord[] {
+  const kept = [...first, ...last.filter((record) => record !== undefined)];
+  return kept.sort((a, b) => b.seq - a.seq);
 }
 
-function describeScore(outcome: IndicatorOutcome, threshold = defaultThreshold): readonly string[] {
+function formatCount(messages: number, scope: string): string {
+  return `${messages === 1 ? 'the only message' : `${messages} messages`} of ${scope}`;
+}
+
+function describeExpressionMiss(
+  { lacking, lackingMessage }: SearchTally,
+  expression: ExpressionMatch,
+  records: readonly SampleSource[],
+  all: string,
+): string {
+  if (lacking > 0) return `but ${lacking} of ${all} ${lacking === 1 ? 'lacks' : 'lack'} a field: ${lackingMessage}`;
+  const [latest] = records;
+  const values = latest === undefined ? '' : describeNamedValues(expression, messageValue(latest));
+  return `got ${values === '' ? 'false' : values} in ${all}`;
+}
+
+function describeScore(outcome: IndicatorOutcome): string {
   const score = outcome.result === 'not_matched' ? outcome.score : undefined;
-  return score === undefined ? [] : [`the highest score is ${score}, ${threshold} would match`];
-}
-
-function formatNearMiss({ record, value, reason }: NearMiss): string {
-  return `record ${record} ${reason}: ${value}`;
+  return score === undefined ? 'no score' : `${score}`;
 }
 
 function formatSuggestion(suggestion: string | undefined): readonly string[] {

@@ -11,7 +11,7 @@ import { type AsyncEvaluators, compileIndicator, reportLackingEvaluator } from '
 import { type IndicatorOutcome, nothingToJudge, notMatched, outOfReach } from './indicator-outcome.ts';
 import type { MessageView } from './message-view.ts';
 import { findProjectableTarget } from './projections.ts';
-import { createTally, type SearchTally, tallyOutcome } from './search-tally.ts';
+import { createTally, type SearchTally, tallyOutcome, tallyProjection } from './search-tally.ts';
 import { listCandidates } from './semantic.ts';
 
 type Matched = Extract<IndicatorOutcome, { result: 'matched' }>;
@@ -115,13 +115,15 @@ export function settleProjected(
   track: IndicatorTrack,
   outcome: IndicatorOutcome,
   view: MessageView,
-  { record, path, stream }: Projection,
+  projection: Projection,
 ): void {
+  const { record, path, stream } = projection;
   if (stream?.isCut) track.tally.isCut = true;
   if (stream === undefined) {
     track.tally.views += 1;
     track.tally.viewPath = path;
   }
+  tallyProjection(track.tally, outcome, view, projection);
   if (outcome.result === 'matched') {
     const matched = placeMatch(outcome, { record, projection: path }, view.isOurs);
     if (matched.match?.own) track.own ??= matched;

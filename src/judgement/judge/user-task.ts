@@ -2,6 +2,7 @@ import type { IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { RunEntry, RunOutcome, TaskState } from '../../format/model/results-file.ts';
 import { getProtocol } from '../../format/registry/known-modes.ts';
+import { describeExpectation } from '../evaluate/expectation.ts';
 import { outOfReach } from '../evaluate/indicator-outcome.ts';
 import type { DeliveryFacts } from './delivery-facts.ts';
 
@@ -84,8 +85,8 @@ function findUnseenCheck({ checks = [], verdicts, facts }: TaskCase): string | u
 
 const noVerdict: IndicatorVerdict = { indicatorId: '', result: 'skipped' };
 
-function findUnmetCheck({ verdicts }: TaskCase): string | undefined {
-  const first = verdicts.find(
+function findUnmetCheck({ checks = [], verdicts }: TaskCase): string | undefined {
+  const index = verdicts.findIndex(
     ({ result, match, evidence = '', error }) =>
       result === 'not_matched' ||
       match?.own === true ||
@@ -93,10 +94,17 @@ function findUnmetCheck({ verdicts }: TaskCase): string | undefined {
       // An agent that did nothing has sent no message with the field.
       (result === 'error' && error?.missingField === true),
   );
-  if (first === undefined) return undefined;
-  const why = first.match?.own ? 'matches only in what we sent ourselves' : first.looked?.sentence;
-  const because = why ?? first.evidence;
-  return because === undefined ? `${first.indicatorId} does not match` : `${first.indicatorId}: ${because}`;
+  const [check, verdict] = [checks[index], verdicts[index]];
+  if (check === undefined || verdict === undefined) return undefined;
+  return `${verdict.indicatorId}: ${explainUnmetCheck(check, verdict)}`;
+}
+
+function explainUnmetCheck(check: NormalizedIndicator, { match, looked, evidence, result }: IndicatorVerdict): string {
+  const expected = describeExpectation(check);
+  if (match?.own) return `${expected}, got it only in what we sent ourselves`;
+  if (looked !== undefined) return looked.sentence;
+  const why = result === 'skipped' ? evidence?.replace(`${outOfReach}: `, '') : evidence;
+  return why === undefined ? `${expected}, got no match` : `${expected}, but ${why}`;
 }
 
 function findUnevaluatedCheck({ verdicts }: TaskCase): string | undefined {

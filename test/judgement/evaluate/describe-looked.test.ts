@@ -50,35 +50,43 @@ describe('describeLooked', () => {
   lastOnly[3] = record;
   const scored: IndicatorOutcome = { result: 'not_matched', isThere: true, score: 0.2 };
   test.each<[title: string, found: ReturnType<typeof looked>, expected: object]>([
-    ['no messages', looked(pattern, {}), { messages: 0, sentence: 'no message of mcp was seen' }],
+    [
+      'no messages',
+      looked(pattern, {}),
+      { messages: 0, sentence: 'expected x to contain "evil", but no message of mcp came' },
+    ],
     [
       'no messages of a surface',
       looked({ ...pattern, surface: 'tools/cal' }, {}, miss, seenMethods('tools/call')),
       {
         messages: 0,
         suggestion: 'tools/call',
-        sentence: 'no message of tools/cal was seen; the agent sent tools/call; did you mean tools/call?',
+        sentence:
+          'expected x to contain "evil", but no message of tools/cal came; the agent sent tools/call; did you mean tools/call?',
       },
     ],
     [
       'no messages of a protocol to an actor',
       looked({ ...pattern, protocol: 'a2a', actor: 'a' }, {}, miss, seenMethods('tools/call')),
-      { messages: 0, sentence: 'no message of a2a with "a" was seen' },
+      { messages: 0, sentence: 'expected x to contain "evil", but no message of a2a with "a" came' },
     ],
     [
       'no messages in our own direction',
       looked({ ...pattern, direction: 'response' }, {}, miss, seenMethods('tools/call')),
-      { messages: 0, sentence: 'no message of mcp was seen' },
+      { messages: 0, sentence: 'expected x to contain "evil", but no message of mcp came' },
     ],
     [
       'as many other methods as it names',
       looked(pattern, {}, miss, many),
-      { messages: 0, sentence: 'no message of mcp was seen; the agent sent a, b, c, d, e' },
+      {
+        messages: 0,
+        sentence: 'expected x to contain "evil", but no message of mcp came; the agent sent a, b, c, d, e',
+      },
     ],
     [
       'a path that the only message lacks',
       looked(pattern, { messages: 1 }),
-      { messages: 1, withTarget: 0, sentence: '1 message of mcp; the path x is not in it' },
+      { messages: 1, withTarget: 0, sentence: 'expected x to contain "evil", but the only message of mcp lacks it' },
     ],
     [
       'a path that every message lacks',
@@ -87,33 +95,37 @@ describe('describeLooked', () => {
         messages: 2,
         withTarget: 0,
         suggestion: 'other.x',
-        sentence: '2 messages of mcp; the path x is in none of them; did you mean other.x?',
+        sentence: 'expected x to contain "evil", but none of 2 messages of mcp has it; did you mean other.x?',
       },
     ],
     [
       'a path that one of two messages has',
       looked(pattern, { messages: 2, withTarget: 1 }),
-      { messages: 2, withTarget: 1, sentence: '2 messages of mcp; 1 of them has x' },
+      { messages: 2, withTarget: 1, sentence: 'expected x to contain "evil", got no match in 1 of 2 messages of mcp' },
     ],
     [
       'a path that two of three messages have',
       looked(pattern, { messages: 3, withTarget: 2 }),
-      { messages: 3, withTarget: 2, sentence: '3 messages of mcp; 2 of them have x' },
+      { messages: 3, withTarget: 2, sentence: 'expected x to contain "evil", got no match in 2 of 3 messages of mcp' },
     ],
     [
       'a path that the only message has',
       looked(pattern, { messages: 1, withTarget: 1 }),
-      { messages: 1, withTarget: 1, sentence: '1 message of mcp; it has x' },
+      { messages: 1, withTarget: 1, sentence: 'expected x to contain "evil", got no match in the only message of mcp' },
     ],
     [
       'a path that every message has',
       looked(pattern, { messages: 2, withTarget: 2 }),
-      { messages: 2, withTarget: 2, sentence: '2 messages of mcp; each has x' },
+      { messages: 2, withTarget: 2, sentence: 'expected x to contain "evil", got no match in 2 messages of mcp' },
     ],
     [
       'a pattern for the whole message',
       looked(whole, { messages: 1, withTarget: 1 }),
-      { messages: 1, withTarget: 1, sentence: '1 message of mcp' },
+      {
+        messages: 1,
+        withTarget: 1,
+        sentence: 'expected the message to contain "evil", got no match in the only message of mcp',
+      },
     ],
     [
       'a near miss in another case',
@@ -122,7 +134,7 @@ describe('describeLooked', () => {
         messages: 1,
         withTarget: 1,
         nearest: { record: 4, path: 'x', value: '"Evil"', reason: 'differs only in case' },
-        sentence: '1 message of mcp; it has x; record 4 differs only in case: "Evil"',
+        sentence: 'expected x to contain "evil", got "Evil", which differs only in case, in the only message of mcp',
       },
     ],
     [
@@ -132,23 +144,24 @@ describe('describeLooked', () => {
         messages: 9,
         withTarget: 9,
         nearest: { record: 4, path: 'x', value: '"Evil"', reason: 'differs only in case' },
-        sentence: '9 messages of mcp; each has x; record 4 differs only in case: "Evil"',
+        sentence:
+          'expected x to contain "evil", got "Evil", which differs only in case, in record 4 (of 9 messages of mcp)',
       },
     ],
     [
       'a view without a match',
       looked(pattern, { messages: 1, viewPath: 'body', views: 1 }),
-      { messages: 1, withTarget: 0, sentence: '1 message of mcp; seen as body once, without a match' },
+      { messages: 1, withTarget: 0, sentence: 'expected x to contain "evil", got no match in body, seen once' },
     ],
     [
       'views without a message',
       looked(pattern, { viewPath: 'body', views: 2 }),
-      { messages: 0, withTarget: 0, sentence: '0 messages of mcp; seen as body 2 times, without a match' },
+      { messages: 0, withTarget: 0, sentence: 'expected x to contain "evil", got no match in body, seen 2 times' },
     ],
     [
       'a view beside a message that has the path',
       looked(pattern, { messages: 1, withTarget: 1, viewPath: 'body', views: 2 }),
-      { messages: 1, withTarget: 1, sentence: '1 message of mcp; it has x' },
+      { messages: 1, withTarget: 1, sentence: 'expected x to contain "evil", got no match in the only message of mcp' },
     ],
     [
       'a stream that was judged in parts',
@@ -156,7 +169,8 @@ describe('describeLooked', () => {
       {
         messages: 1,
         withTarget: 1,
-        sentence: '1 message of mcp; it has x; a longer stream was looked at in parts',
+        sentence:
+          'expected x to contain "evil", got no match in the only message of mcp; a longer stream was looked at in parts',
       },
     ],
     [
@@ -165,7 +179,7 @@ describe('describeLooked', () => {
       {
         messages: 1,
         withTarget: 1,
-        sentence: '1 message of mcp; it has x; the highest score is 0.2, 0.7 would match',
+        sentence: 'expected x to mean "leaks" with a score of at least 0.7, got 0.2 in the only message of mcp',
       },
     ],
     [
@@ -178,28 +192,35 @@ describe('describeLooked', () => {
       {
         messages: 1,
         withTarget: 1,
-        sentence: '1 message of mcp; it has x; the highest score is 0.2, 0.9 would match',
+        sentence: 'expected x to mean "i" with a score of at least 0.9, got 0.2 in the only message of mcp',
       },
     ],
     [
       'a judged text without a score',
       looked(semantic, { messages: 1, withTarget: 1 }, there),
-      { messages: 1, withTarget: 1, sentence: '1 message of mcp; it has x' },
+      {
+        messages: 1,
+        withTarget: 1,
+        sentence: 'expected x to mean "leaks" with a score of at least 0.7, got no score in the only message of mcp',
+      },
     ],
     [
       'an expression that is false for one message',
       looked(expression, { messages: 1 }),
-      { messages: 1, sentence: '1 message of mcp; the expression is false for it' },
+      { messages: 1, sentence: 'expected the expression false to hold, got false in the only message of mcp' },
     ],
     [
       'an expression that is false for two messages',
       looked(expression, { messages: 2 }),
-      { messages: 2, sentence: '2 messages of mcp; the expression is false for each' },
+      { messages: 2, sentence: 'expected the expression false to hold, got false in 2 messages of mcp' },
     ],
     [
       'an expression that lacks a field in some messages',
       looked(expression, { messages: 3, lacking: 2, lackingMessage: 'no such key' }),
-      { messages: 3, sentence: '3 messages of mcp; for 2 of 3 the expression lacks a field: no such key' },
+      {
+        messages: 3,
+        sentence: 'expected the expression false to hold, but 2 of 3 messages of mcp lack a field: no such key',
+      },
     ],
   ])('describes %s', (_, found, expected) => {
     expect(found).toStrictEqual(expected);
@@ -264,7 +285,11 @@ describe('findNearMiss', () => {
       near({ contains: 'evil', starts_with: 'x' }, 'a x', 'EVIL'),
       '1 x[0] differs only in case',
     ],
-    ['a condition without an operator that can be nearly met', near({ exists: false }, 'EVIL'), undefined],
+    [
+      'a condition without an operator that can be nearly met',
+      near({ exists: false }, 'EVIL'),
+      '0 x[0] has another value',
+    ],
     [
       'a text that has the words, but not at the start',
       near({ starts_with: 'x' }, 'ax'),
@@ -281,15 +306,15 @@ describe('findNearMiss', () => {
       near({ regex: 'evil(?i)' }, 'EVIL'),
       '0 x[0] differs only in case',
     ],
-    ['no match of a case-insensitive regex', near({ regex: '(?i)evil' }, 'good'), undefined],
+    ['no match of a case-insensitive regex', near({ regex: '(?i)evil' }, 'good'), '0 x[0] has another value'],
     [
       'a match of one choice of a regex in another case',
       near({ regex: 'evil|good' }, 'EVIL'),
       '0 x[0] differs only in case',
     ],
-    ['the text "undefined" if there is no regex', near({ contains: 'evil' }, 'undefined'), undefined],
-    ['a regex that does not compile', near({ regex: '(' }, 'EVIL'), undefined],
-    ['a text without a word of the regex', near({ regex: 'evil' }, 'good'), undefined],
+    ['the text "undefined" if there is no regex', near({ contains: 'evil' }, 'undefined'), '0 x[0] has another value'],
+    ['a regex that does not compile', near({ regex: '(' }, 'EVIL'), '0 x[0] has another value'],
+    ['a text without a word of the regex', near({ regex: 'evil' }, 'good'), '0 x[0] has another value'],
     ['one of several values in another case', near({ any_of: ['A', 'b'] }, 'a'), '0 x[0] differs only in case or type'],
     ['a value that is none of several', near({ any_of: ['A', 'b'] }, 'c'), '0 x[0] has another value'],
     ['the expected value in another case', near('A', 'c', 'a'), '1 x[0] differs only in case or type'],
@@ -303,13 +328,17 @@ describe('findNearMiss', () => {
     ['a number that is not below the bound', near({ lt: 5 }, 7), '0 x[0] has another number'],
     ['a number under the least one', near({ gte: 5 }, 3), '0 x[0] has another number'],
     ['a text where a greatest number is set', near({ lte: 5 }, '9'), '0 x[0] has no number'],
-    ['a bound that is not a number', near({ gt: 'x' }, 3), undefined],
+    ['a bound that is not a number', near({ gt: 'x' }, 3), '0 x[0] has another value'],
     [
       'a near miss in the last value that it reads',
       near({ contains: 'evil' }, hundred('EVIL')),
       '0 x[99] differs only in case',
     ],
-    ['a near miss behind the values that it reads', near({ contains: 'evil' }, ['a', ...hundred('EVIL')]), undefined],
+    [
+      'a near miss behind the values that it reads',
+      near({ contains: 'evil' }, ['a', ...hundred('EVIL')]),
+      '0 x[0] has another value',
+    ],
     [
       'a near miss in the longest text that it reads',
       near({ contains: 'evil' }, long(65_536)),
@@ -323,7 +352,9 @@ describe('findNearMiss', () => {
   test.each([
     ['a', '"a"'],
     ['n'.repeat(80), `"${'n'.repeat(80)}"`],
-    ['n'.repeat(81), `"${'n'.repeat(80)}…"`],
+    ['n'.repeat(81), 'a text of 81 characters'],
+    [`a ${'n'.repeat(79)}`, '"a …"'],
+    [`${'n'.repeat(80)} b`, `"${'n'.repeat(80)}…"`],
     [{ b: 1, a: 2 }, '{"a":2,"b":1}'],
     [7, '7'],
   ])('shows the value %j shortened as %s', (value, shown) => {

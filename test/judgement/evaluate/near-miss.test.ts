@@ -27,74 +27,79 @@ describe('the sentence of evaluateTrace about a miss', () => {
       'a misspelt path',
       at('argument.body'),
       calls,
-      '3 messages of tools/call; the path argument.body is in none of them; did you mean arguments.body?',
+      'expected argument.body to contain "evil", but none of 3 messages of tools/call has it; did you mean arguments.body?',
     ],
     [
       'a key that is somewhere else',
       at('body'),
       [listing, ...calls.slice(0, 1)],
-      '1 message of tools/call; the path body is not in it; did you mean arguments.body?',
+      'expected body to contain "evil", but the only message of tools/call lacks it; did you mean arguments.body?',
     ],
     [
       'a list whose items the path does not visit',
       at('items.text'),
       [message({ content: { items: [{ text: 'a' }] } })],
-      '1 message of tools/call; the path items.text is not in it; did you mean items[*].text?',
+      'expected items.text to contain "evil", but the only message of tools/call lacks it; did you mean items[*].text?',
     ],
-    ['a path like no other', at('x.y'), [call({})], '1 message of tools/call; the path x.y is not in it'],
+    [
+      'a path like no other',
+      at('x.y'),
+      [call({})],
+      'expected x.y to contain "evil", but the only message of tools/call lacks it',
+    ],
     [
       'a surface without a message',
       { ...at('x'), surface: 'prompts/get' },
       [listing, ...calls],
-      'no message of prompts/get was seen; the agent sent tools/list, tools/call (3)',
+      'expected x to contain "evil", but no message of prompts/get came; the agent sent tools/list, tools/call (3)',
     ],
     [
       'a misspelt surface',
       { ...at('x'), surface: 'tool/call' },
       calls,
-      'no message of tool/call was seen; the agent sent tools/call (3); did you mean tools/call?',
+      'expected x to contain "evil", but no message of tool/call came; the agent sent tools/call (3); did you mean tools/call?',
     ],
     [
       'an indicator without a surface',
       { target: 'name', pattern: { contains: 'x' } },
       [call({})],
-      '1 message of mcp; it has name',
+      'expected name to contain "x", got "mail" in the only message of mcp',
     ],
     [
       'an indicator with an actor',
       { target: 'name', actor: 'default', pattern: { contains: 'x' } },
       [call({})],
-      '1 message of mcp with "default"; it has name',
+      'expected name to contain "x", got "mail" in the only message of mcp with "default"',
     ],
     [
       'an expression that is false for one message',
       { target: '', expression: { cel: "message.name == 'x'" } },
       [call({})],
-      '1 message of mcp; the expression is false for it',
+      'expected the expression message.name == \'x\' to hold, got message.name "mail" in the only message of mcp',
     ],
     [
       'an expression that is false for several messages',
       { target: '', expression: { cel: "message.name == 'x'" } },
       [call({}), call({})],
-      '2 messages of mcp; the expression is false for each',
+      'expected the expression message.name == \'x\' to hold, got message.name "mail" in 2 messages of mcp',
     ],
     [
       'many other methods, of which it names some',
       { ...at('x'), surface: 'prompts/get' },
       ['a', 'b', 'c', 'd', 'e', 'f'].map((method) => message({ method })),
-      'no message of prompts/get was seen; the agent sent a, b, c, d, e and more',
+      'expected x to contain "evil", but no message of prompts/get came; the agent sent a, b, c, d, e and more',
     ],
     [
       'a path that only a projection has',
       { target: 'body.name', pattern: { contains: 'x' } },
       [call({}), call({})],
-      '2 messages of mcp; seen as body 2 times, without a match',
+      'expected body.name to contain "x", got "mail" in body, seen 2 times',
     ],
     [
       'a score below the threshold',
       { target: 'name', semantic: { intent: 'x' } },
       [message({ content: { name: 'abc' } }), message({ content: { name: 'a' } })],
-      '2 messages of mcp; each has name; the highest score is 0.03, 0.7 would match',
+      'expected name to mean "x" with a score of at least 0.7, got 0.03 in 2 messages of mcp',
     ],
   ];
   test.each(rows)('describes %s', (_, indicator, records, expected) => {
@@ -104,7 +109,7 @@ describe('the sentence of evaluateTrace about a miss', () => {
   test('describes an expression that lacks a field in some messages', () => {
     const indicator = { target: '', expression: { cel: "message.arguments.body == 'x'" } };
     expect(lookedAt(indicator, [call({}), call({ body: 'y' })])?.sentence).toContain(
-      'for 1 of 2 the expression lacks a field',
+      'to hold, but 1 of 2 messages of mcp lacks a field',
     );
   });
 });
@@ -119,7 +124,7 @@ describe('the nearest miss that evaluateTrace reports', () => {
       'differs only in case',
       '"Send to EVIL@x"',
     ],
-    ['contains with nothing like the words', { contains: 'evil' }, 'harmless', undefined],
+    ['contains with nothing like the words', { contains: 'evil' }, 'harmless', 'has another value', '"harmless"'],
     [
       'starts_with with the words at another place',
       { starts_with: 'to' },
@@ -142,7 +147,7 @@ describe('the nearest miss that evaluateTrace reports', () => {
       'differs only in case',
       '"ABC"',
     ],
-    ['a regex with nothing like its words', { regex: 'evil' }, 'harmless', undefined],
+    ['a regex with nothing like its words', { regex: 'evil' }, 'harmless', 'has another value', '"harmless"'],
     ['equality with the value in another case', { condition: 'Yes' }, 'yes', 'differs only in case or type', '"yes"'],
     ['equality with the value in another type', { condition: 42 }, '42', 'differs only in case or type', '"42"'],
     ['equality with another value', { condition: 'yes' }, 'no', 'has another value', '"no"'],
@@ -151,7 +156,7 @@ describe('the nearest miss that evaluateTrace reports', () => {
       { condition: 'yes' },
       'n'.repeat(100),
       'has another value',
-      `"${'n'.repeat(80)}…"`,
+      'a text of 100 characters',
     ],
     ['any_of with another value', { condition: { any_of: ['a', 'b'] } }, { c: 1 }, 'has another value', '{"c":1}'],
     ['a bound with a number beyond it', { condition: { gt: 5 } }, 3, 'has another number', '3'],
@@ -168,7 +173,7 @@ describe('the nearest miss that evaluateTrace reports', () => {
   test('is part of the sentence', () => {
     const records = body('EVIL');
     expect(lookedAt(at('arguments.body'), records)?.sentence).toBe(
-      `2 messages of tools/call; 1 of them has arguments.body; record ${records[1]?.seq} differs only in case: "EVIL"`,
+      `expected arguments.body to contain "evil", got "EVIL", which differs only in case, in record ${records[1]?.seq} (of 1 of 2 messages of tools/call)`,
     );
   });
 });
@@ -208,7 +213,7 @@ test('evaluateTrace looks for a near miss in the first and the last of many mess
   const many = Array.from({ length: 100 }, (_, index) => call({ body: `b${index}` }));
   const found = (index: number) =>
     lookedAt(at('arguments.body', { contains: 'evil' }), many.with(index, call({ body: 'EVIL' })))?.nearest?.value;
-  expect([found(0), found(99), found(50)]).toEqual(['"EVIL"', '"EVIL"', undefined]);
+  expect([found(0), found(99), found(50)]).toEqual(['"EVIL"', '"EVIL"', '"b99"']);
 });
 
 test('evaluateTrace describes what it looked at only for a miss', () => {

@@ -102,7 +102,7 @@ describe('createTraceEvaluator', () => {
   test('describes what it looked at only for a miss', () => {
     const { verdict } = evaluated([contains('evil'), contains('good')], [said('good')]);
     expect(verdict.indicatorVerdicts.map(({ looked }) => looked?.sentence)).toEqual([
-      '1 message of mcp; it has x',
+      'expected x to contain "evil", got "good" in the only message of mcp',
       undefined,
     ]);
   });
@@ -112,7 +112,9 @@ describe('createTraceEvaluator', () => {
       [contains('evil', { surface: 'prompts/get' })],
       [ours('a'), said('b', { method: 'c' })],
     );
-    expect(verdict.indicatorVerdicts[0]?.looked?.sentence).toBe('no message of prompts/get was seen; the agent sent c');
+    expect(verdict.indicatorVerdicts[0]?.looked?.sentence).toBe(
+      'expected x to contain "evil", but no message of prompts/get came; the agent sent c',
+    );
   });
 });
 

@@ -138,7 +138,7 @@ describe('the task of evaluateTrace', () => {
 
   test('says which check was not met and why', () => {
     const { task_reason } = evaluated([...whole, end()], { task: [searched, booked] });
-    expect(task_reason).toMatch(/^indicator-T2: 1 message of tools\/call/);
+    expect(task_reason).toMatch(/^indicator-T2: expected arguments\.q to /);
   });
 });
 
@@ -149,6 +149,7 @@ test('checks of a task do not count as indicators', () => {
 
 describe('decideTask', () => {
   const check = { id: 'T1', protocol: 'mcp', target: 'x' };
+  const expected = 'expected x to match';
   const second = { ...check, id: 'T2' };
   const verdict = (result: string, more: object = {}): TaskCase['verdicts'][number] =>
     ({ indicatorId: 'T1', result, ...more }) as never;
@@ -289,31 +290,31 @@ describe('decideTask', () => {
       'is not_done with the evidence if the check has no more to say',
       { verdicts: [verdict('not_matched', { evidence: 'seen' })] },
       'not_done',
-      'T1: seen',
+      `T1: ${expected}, but seen`,
     ],
     [
       'is not_done without details if the check has none',
       { verdicts: [verdict('not_matched')] },
       'not_done',
-      'T1 does not match',
+      `T1: ${expected}, got no match`,
     ],
     [
       'is not_done if only what we sent meets the check',
       { verdicts: [own] },
       'not_done',
-      'T1: matches only in what we sent ourselves',
+      `T1: ${expected}, got it only in what we sent ourselves`,
     ],
     [
       'is not_done if the check has insufficient data',
       { verdicts: [verdict('skipped', { evidence: 'insufficient data: x' })] },
       'not_done',
-      'T1: insufficient data: x',
+      `T1: ${expected}, but x`,
     ],
     [
       'is not_done if the field of the check is missing',
       { verdicts: [verdict('error', { error: { missingField: true }, evidence: 'e' })] },
       'not_done',
-      'T1: e',
+      `T1: ${expected}, but e`,
     ],
     [
       'names the first of two checks that are not met',
