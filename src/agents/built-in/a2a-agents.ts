@@ -1,4 +1,4 @@
-import type { ValueMap } from '../../format/model/value.ts';
+import { isValueMap, type ValueMap } from '../../format/model/value.ts';
 import { A2aInbox } from './a2a-inbox.ts';
 import type { RemoteAgent } from './a2a-remote-agent.ts';
 import type { AgentSurvey } from './a2a-survey.ts';
@@ -26,11 +26,13 @@ export class A2aAgents {
   }
 
   /** With `leavesReport`, a later report on the task is left to `awaitReport`. */
-  async ask(cardUrl: string, { message }: ValueMap, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
+  async ask(cardUrl: string, args: ValueMap, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
+    const { message, metadata } = args;
     const agent = (await this.#agents)?.get(cardUrl);
     if (agent === undefined) return { content: 'there is no such agent', isError: true };
     this.#reporting = agent;
-    return agent.ask(typeof message === 'string' ? message : JSON.stringify(message ?? ''), signal, leavesReport);
+    const text = typeof message === 'string' ? message : JSON.stringify(message ?? '');
+    return agent.ask({ text, ...(isValueMap(metadata) && { metadata }) }, signal, leavesReport);
   }
 
   /** The report on the task that was sent last; undefined if none comes in time. */

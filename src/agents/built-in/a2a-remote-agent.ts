@@ -15,6 +15,12 @@ export interface RemoteAgentOptions {
   inbox(): Promise<A2aInbox>;
 }
 
+/** A message to another agent. */
+interface SentMessage {
+  readonly text: string;
+  readonly metadata?: ValueMap;
+}
+
 const pushMs = 2_000;
 /** How long a report is waited for that was left to `awaitReport`. */
 const leftPushMs = 5_000;
@@ -80,10 +86,10 @@ export class RemoteAgent {
   }
 
   /** With `leavesReport`, a later report on the task is left to `awaitReport`. */
-  async ask(text: string, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
+  async ask(sent: SentMessage, signal: AbortSignal, leavesReport = false): Promise<CallOutcome> {
     const { timeoutMs } = this.#options;
     try {
-      return toOutcome(await this.#converse(text, settleWithin(timeoutMs, signal), leavesReport));
+      return toOutcome(await this.#converse(sent, settleWithin(timeoutMs, signal), leavesReport));
     } catch (error) {
       return {
         content: shortenContent(error instanceof Error ? error.message : String(error)),
@@ -92,7 +98,7 @@ export class RemoteAgent {
     }
   }
 
-  async #converse(text: string, signal: AbortSignal, leavesReport: boolean): Promise<readonly Value[]> {
+  async #converse(sent: SentMessage, signal: AbortSignal, leavesReport: boolean): Promise<readonly Value[]> {
     const card = this.#card;
     if (card === undefined) return [{ status: 'failed', message: 'the agent cannot be reached' }];
     const capabilities = isValueMap(card.capabilities) ? card.capabilities : {};
@@ -101,7 +107,7 @@ export class RemoteAgent {
         ? (await this.#options.inbox()).expect(leavesReport ? leftPushMs : pushMs)
         : undefined;
     if (leavesReport) this.#expected = expected;
-    const params = this.#params(text, expected?.config);
+    const params = this.#params(sent, expected?.config);
     try {
       const method = capabilities.streaming === true ? 'message/stream' : 'message/send';
       const answers = await this.#caller.call(method, params, signal);
@@ -114,12 +120,13 @@ export class RemoteAgent {
     }
   }
 
-  #params(text: string, pushNotificationConfig: ValueMap | undefined): ValueMap {
+  #params({ text, metadata }: SentMessage, pushNotificationConfig: ValueMap | undefined): ValueMap {
     const message: ValueMap = {
       kind: 'message',
       messageId: randomUUID(),
       role: 'user',
       parts: [{ kind: 'text', text }],
+      ...(metadata !== undefined && { metadata }),
       ...(this.#contextId !== undefined && { contextId: this.#contextId }),
     };
     return {

@@ -144,8 +144,8 @@ async function callTools(
           ? await agents.ask(route.cardUrl, call.arguments, signal, follower?.awaitsReport())
           : await servers.call(route, call.arguments, signal);
     signal.throwIfAborted();
-    const { content, isError, structured, images } = outcome;
-    follower?.see(images);
+    const { content, isError, structured, images = [] } = outcome;
+    follower?.look({ images });
     follower?.finish(call.id, { text: content, structured });
     const messageId = freshId();
     thread.add({ role: 'tool', toolCallId: call.id, content, isError }, messageId);

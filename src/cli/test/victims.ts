@@ -17,6 +17,7 @@ import { findSelectorProblem, listPlanReferences } from '../../format/primitives
 export interface WrittenVictim {
   readonly name: string;
   readonly when: VictimTrigger;
+  readonly instead?: number | undefined;
   readonly do: Value;
 }
 
@@ -43,16 +44,20 @@ export function readVictims(
       wrong(`${at}: must be a mapping`);
       return [];
     }
-    const odd = Object.keys(victim).find((key) => !['name', 'when', 'do'].includes(key));
-    if (odd !== undefined) wrong(`${at}.${odd}: there is no such key; a victim has name, when and do`);
-    const { name = `victim ${index + 1}`, when, do: steps }: Partial<ValueMap> = victim;
+    const odd = Object.keys(victim).find((key) => !['name', 'when', 'instead', 'do'].includes(key));
+    if (odd !== undefined) wrong(`${at}.${odd}: there is no such key; a victim has name, when, instead and do`);
+    const { name = `victim ${index + 1}`, when, instead, do: steps }: Partial<ValueMap> = victim;
     if (typeof name !== 'string' || names.has(name)) wrong(`${at}.name: must be a text, and no name of another agent`);
     names.add(name);
     const lines = countLines(text, yaml.getIn(['victims', index], true));
     if (lines > mostLines) wrong(`${at}: has ${lines} lines; a victim has at most ${mostLines}`);
+    if (instead !== undefined && !(Number(instead) >= 1))
+      wrong(`${at}.instead: must be the number of a step of the plan`);
     const trigger = readTrigger(when, `${at}.when`, wrong);
     if (steps === undefined) wrong(`${at}.do: is missing; it is a list of steps`);
-    return trigger === undefined || steps === undefined ? [] : [{ name: String(name), when: trigger, do: steps }];
+    return trigger === undefined || steps === undefined
+      ? []
+      : [{ name: String(name), when: trigger, ...(instead !== undefined && { instead: Number(instead) }), do: steps }];
   });
 }
 
@@ -98,11 +103,14 @@ function readPattern(value: Value, at: string, wrong: Report): Regex | undefined
 
 /** A victim as an agent for a document, or why there is none. */
 export function prepareVictim(
-  { name, when, do: written }: WrittenVictim,
+  { name, when, instead, do: written }: WrittenVictim,
   document: NormalizedDocument,
 ): { readonly ok: true; readonly victim: Victim } | { readonly ok: false; readonly problem: string } {
-  if (readDocumentPlan(document) === undefined)
+  const plan = readDocumentPlan(document);
+  if (plan === undefined)
     return { ok: false, problem: 'a victim follows the plan of its document, and the document has none (x-plan)' };
+  if (instead !== undefined && plan[instead - 1] === undefined)
+    return { ok: false, problem: `instead: the plan has no step ${instead}` };
   const { steps, findings } = readPlanSteps(written, ['do'], document);
   const [finding] = [
     ...findings,
@@ -117,5 +125,5 @@ export function prepareVictim(
     const value = part.kind === 'wrong' ? part.written : part.reference.written;
     if (problem !== undefined) return { ok: false, problem: `do: ${value}: ${problem}` };
   }
-  return { ok: true, victim: { name, when, steps: [...steps.values()] } };
+  return { ok: true, victim: { name, when, instead, steps: [...steps.values()] } };
 }

@@ -109,12 +109,16 @@ const stepReaders: { readonly [key: string]: StepReader } = {
     return actor === undefined || args === undefined ? undefined : { kind: 'call', actor, of, name, arguments: args };
   },
   send(value, context) {
-    const fields = readFields(value, 'send', ['actor', 'message'], context);
+    const fields = readFields(value, 'send', ['actor', 'message', 'metadata'], context);
     if (fields === undefined) return undefined;
-    const { message } = fields;
+    const { message, metadata } = fields;
     if (typeof message !== 'string') return void context.wrong('send', '`message` must be a text');
+    if (metadata !== undefined && !isValueMap(metadata))
+      return void context.wrong('send', '`metadata` must be a mapping');
     const actor = context.findActor('agent_card', fields.actor, 'send');
-    return actor === undefined ? undefined : { kind: 'send', actor, message };
+    return actor === undefined
+      ? undefined
+      : { kind: 'send', actor, message, ...(metadata !== undefined && { metadata }) };
   },
   frontend(value, context) {
     const fields = readFields(value, 'frontend', ['tool', 'arguments'], context);

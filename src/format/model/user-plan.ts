@@ -26,6 +26,7 @@ export interface WrittenPlanCall {
 export interface WrittenPlanMessage {
   readonly actor?: string;
   readonly message: string;
+  readonly metadata?: ValueMap;
 }
 
 /** A call of a tool of the user's application as the document writes it. */
@@ -44,7 +45,7 @@ export type PlannedStep =
       readonly name: string;
       readonly arguments: ValueMap;
     }
-  | { readonly kind: 'send'; readonly actor: string; readonly message: string }
+  | { readonly kind: 'send'; readonly actor: string; readonly message: string; readonly metadata?: ValueMap }
   | { readonly kind: 'frontend'; readonly tool: string; readonly arguments: ValueMap }
   | { readonly kind: 'answer'; readonly answer: PlannedAnswer }
   | { readonly kind: 'ask'; readonly text: string; readonly interrupt?: ValueMap }

@@ -1,9 +1,12 @@
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { formatDocument } from '../../../src/format/document/format.ts';
 import { readDocumentPlan } from '../../../src/format/extensions/read-plan.ts';
 import { diagnoseMarked, loadMarked } from '../../../src/format/load-marked.ts';
 import type { Value } from '../../../src/format/model/value.ts';
 import { fillPlanValue, findPlanValue, splitPlanText } from '../../../src/format/primitives/plan-values.ts';
+import { createJsonSchema } from '../../../src/format/registry/json-schema.ts';
 import { diagnose } from '../../../src/index.ts';
 
 const document = (plan: string, said = 1) => `oatf: "0.1"
@@ -215,4 +218,21 @@ describe('the values of a plan', () => {
     expect(splitPlanText('{{'.repeat(100_000))).toHaveLength(1);
     expect(splitPlanText('{{}}'.repeat(100_000))).toHaveLength(100_000);
   });
+});
+
+test.each<[string, boolean]>([
+  ['[{ call: { actor: shop, tool: buy, arguments: { n: 1 } } }, { answer: { values: {} } }, { say: a }]', true],
+  [
+    '[{ send: { message: a, metadata: { b: 1 } } }, { frontend: { tool: show } }, { wait: push }, { session: new }]',
+    true,
+  ],
+  ['[{ ask: { text: a, interrupt: {} } }, { resume: approved }, { ask: b }]', true],
+  ['[{ say: a, ask: b }]', false],
+  ['[{ call: {} }]', false],
+  ['[{ call: { tool: buy, prompt: letter } }]', false],
+  ['[{ answer: perhaps }]', false],
+  ['[{ run: ls }]', false],
+])('the JSON Schema of documents says of the plan %s that it is valid: %s', (plan, isValid) => {
+  const check = new Ajv({ strict: false }).compile(createJsonSchema());
+  expect(check(parse(document(plan)))).toBe(isValid);
 });

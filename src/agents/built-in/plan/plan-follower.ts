@@ -7,7 +7,7 @@ import type { RunInput } from '../../adapters/conversation/read-run-input.ts';
 import type { ChatMessage, PlannedTurn, ToolCall } from '../model.ts';
 import type { CallRoute, Offers } from '../model-offers.ts';
 import { type CallStep, routeStep } from './planned-call.ts';
-import { findTrigger, type Reached, type Victim } from './victim.ts';
+import { type Reached, type Victim, VictimWatch } from './victim.ts';
 
 export interface PlanFollowerOptions {
   readonly steps: readonly PlannedStep[];
@@ -23,6 +23,8 @@ interface OpenStep {
   readonly step: PlannedStep;
   /** The name under which later steps find its result. */
   readonly name: string;
+  /** The name of the plan's step in whose place a victim makes it. */
+  readonly inPlaceOf?: string | undefined;
 }
 
 type EndStep = Extract<PlannedStep, { kind: 'say' | 'ask' }>;
@@ -39,13 +41,11 @@ export class PlanFollower {
   readonly #open: OpenStep[];
   readonly #results = new Map<string, StepResult>();
   readonly #skipped: string[] = [];
-  /** What has reached the agent, for a victim. */
-  #reached: Reached = { surveys: [], others: [], application: '', messages: [], images: [] };
-  #isTriggered = false;
+  readonly #watch: VictimWatch | undefined;
   /** The agent's own words, and what it knew before a new session: neither is read again. */
   readonly #unread = new WeakSet<ChatMessage>();
   /** The step that is being made. */
-  #running: string | undefined;
+  #running: OpenStep | undefined;
   /** The id of the interrupt that waits for the user's approval. */
   #asked: string | undefined;
   #isWithinTurn = false;
@@ -56,6 +56,7 @@ export class PlanFollower {
   constructor(options: PlanFollowerOptions) {
     this.#options = options;
     this.#open = options.steps.map((step, index) => ({ step, name: String(index + 1) }));
+    this.#watch = options.victim && new VictimWatch(options.victim);
   }
 
   /** The steps that could not be made, and why. */
@@ -86,7 +87,7 @@ export class PlanFollower {
   #takeFrontendResult(messages: readonly ChatMessage[]): boolean {
     const running = this.#running;
     if (running === undefined) return false;
-    const id = createCallId(running);
+    const id = createCallId(running.name);
     const result = messages.findLast((message) => message.role === 'tool' && message.toolCallId === id);
     if (result !== undefined) this.finish(id, { text: result.content });
     return result !== undefined;
@@ -94,9 +95,9 @@ export class PlanFollower {
 
   /** Keeps the result of a step that the agent makes by itself; without one, nothing came in time. */
   finishOwnStep(step: OwnStep, result: StepResult | undefined): void {
-    const name = this.#running ?? '';
+    const name = this.#running?.name ?? '';
     this.#running = undefined;
-    if (result === undefined) this.#skipped.push(`step ${name} (${step.kind}): nothing came in time`);
+    if (result === undefined) this.#noteSkipped({ name, step }, 'nothing came in time');
     else this.#results.set(name, result);
   }
 
@@ -117,21 +118,18 @@ export class PlanFollower {
     for (const message of messages) if (message !== last) this.#unread.add(message);
   }
 
-  /** Shows a victim what has reached the agent. It makes its own steps at once, and only once. */
+  /** Shows a victim what has reached the agent. */
   look(reached: Partial<Reached>): void {
     const { victim } = this.#options;
-    if (victim === undefined || this.#isTriggered) return;
-    this.#reached = { ...this.#reached, ...reached };
-    const messages = this.filterMessages(this.#reached.messages);
-    const text = findTrigger(victim.when, { ...this.#reached, messages });
-    if (text === undefined) return;
-    this.#isTriggered = true;
+    const { messages } = reached;
+    const text = this.#watch?.take({ ...reached, ...(messages && { messages: this.filterMessages(messages) }) });
+    if (text === undefined || victim === undefined) return;
     this.#results.set('read', { text });
-    this.#open.unshift(...victim.steps.map((step, index) => ({ step, name: `${ownPrefix}${index + 1}` })));
-  }
-
-  see(images: readonly string[] = []): void {
-    if (images.length > 0) this.look({ images: [...this.#reached.images, ...images] });
+    const { steps, instead } = victim;
+    const inPlaceOf = instead === undefined ? undefined : String(instead);
+    const own = steps.map((step, index): OpenStep => ({ step, name: `${ownPrefix}${index + 1}`, inPlaceOf }));
+    if (inPlaceOf === undefined) this.#open.unshift(...own);
+    else this.#open.splice(0, Infinity, ...this.#open.flatMap((open) => (open.name === inPlaceOf ? own : [open])));
   }
 
   /** Takes the next step, if it is what the model wants and one that the agent makes by itself. */
@@ -139,7 +137,7 @@ export class PlanFollower {
     const [next] = this.#open;
     if (next === undefined || !isOwnStep(next.step) || wanted?.id !== createCallId(next.name)) return undefined;
     this.#open.shift();
-    this.#running = next.name;
+    this.#running = next;
     return next.step;
   }
 
@@ -192,15 +190,16 @@ export class PlanFollower {
     const routed = this.#route(next.step, offers);
     if ('problem' in routed) return undefined;
     this.#open.shift();
-    this.#running = next.name;
+    this.#running = next;
     return routed.route;
   }
 
   /** Keeps the result of a call of the plan. */
   finish(callId: string, result: StepResult): void {
     const running = this.#running;
-    if (running === undefined || createCallId(running) !== callId) return;
-    this.#results.set(running, result);
+    if (running === undefined || createCallId(running.name) !== callId) return;
+    this.#results.set(running.name, result);
+    if (running.inPlaceOf !== undefined) this.#results.set(running.inPlaceOf, result);
     this.#running = undefined;
   }
 
@@ -225,7 +224,10 @@ export class PlanFollower {
     this.#unread.add(words);
     this.#isWithinTurn = false;
     this.#dropCalls('its turn was over');
-    const last = this.#open.shift()?.step;
+    const end = this.#open.shift();
+    // A victim has ended the turn in its own way.
+    if (end?.name.startsWith(ownPrefix)) this.#dropTurn('its turn was over');
+    const last = end?.step;
     if (last?.kind !== 'ask' || last.interrupt === undefined) return undefined;
     this.#asked = randomUUID();
     const { value } = this.#fill({ message: last.text, ...last.interrupt });

@@ -47,7 +47,7 @@ export function routeStep(step: CallStep, surroundings: StepSurroundings): Route
     case 'send': {
       const url = endpoints[step.actor]?.url;
       return find(
-        { message: step.message },
+        { message: step.message, ...(step.metadata !== undefined && { metadata: step.metadata }) },
         `${step.actor} could not be reached`,
         (route) => route.kind === 'agent' && url !== undefined && new URL(route.cardUrl).host === new URL(url).host,
       );

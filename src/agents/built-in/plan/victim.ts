@@ -14,6 +14,8 @@ export interface Victim {
   readonly name: string;
   readonly when: VictimTrigger;
   readonly steps: readonly PlannedStep[];
+  /** The number of the plan's step in whose place it makes its own. Default: it makes them at once. */
+  readonly instead?: number | undefined;
 }
 
 /** What a victim falls for. */
@@ -47,8 +49,28 @@ export interface Reached {
   readonly images: readonly string[];
 }
 
+/** Remembers what has reached a victim, until it acts. */
+export class VictimWatch {
+  readonly #trigger: VictimTrigger;
+  #reached: Reached = { surveys: [], others: [], application: '', messages: [], images: [] };
+  #hasActed = false;
+
+  constructor({ when }: Victim) {
+    this.#trigger = when;
+  }
+
+  /** Takes what has reached the victim since the last time. Returns the text by which it acts; it acts only once. */
+  take({ images = [], ...reached }: Partial<Reached>): string | undefined {
+    if (this.#hasActed) return undefined;
+    this.#reached = { ...this.#reached, ...reached, images: [...this.#reached.images, ...images] };
+    const text = findTrigger(this.#trigger, this.#reached);
+    this.#hasActed = text !== undefined;
+    return text;
+  }
+}
+
 /** The text by which a trigger holds; undefined if it does not. */
-export function findTrigger(trigger: VictimTrigger, reached: Reached): string | undefined {
+function findTrigger(trigger: VictimTrigger, reached: Reached): string | undefined {
   switch (trigger.kind) {
     case 'read':
       return listTexts(reached).find((text) => matches(trigger.pattern, text));

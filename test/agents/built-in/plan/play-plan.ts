@@ -54,6 +54,8 @@ export interface PlayedPlan {
   readonly calls: readonly string[];
   /** The answers of the agent to questions of servers. */
   readonly answers: readonly Value[];
+  /** The messages to other agents. */
+  readonly sent: readonly Value[];
   /** The methods of all requests to servers, by actor. */
   readonly requests: readonly string[];
   /** What the agent said to its user, turn by turn. */
@@ -75,6 +77,7 @@ export async function playPlan(
   const calls: string[] = [];
   const answers: Value[] = [];
   const requests: string[] = [];
+  const sent: Value[] = [];
   const said: string[] = [];
   const { end, outcome } = await playDocument(loaded.document, {
     agent: typeof agent === 'string' ? builtInAgent(agent) : agent,
@@ -86,7 +89,8 @@ export async function playPlan(
       const { name, uri, message, arguments: args, delta } = content as ValueMap;
       if (kind === 'request' && actor !== 'user') requests.push(`${actor} ${method}`);
       if (kind === 'response' && actor !== 'user') answers.push(content);
-      if (method === 'tools/call') calls.push(`${actor}.${String(name)} ${JSON.stringify(args)}`);
+      if (method.startsWith('message/')) sent.push(message as Value);
+      if (method === 'tools/call' && kind === 'request') calls.push(`${actor}.${String(name)} ${JSON.stringify(args)}`);
       else if (method === 'prompts/get' || method === 'resources/read')
         calls.push(`${actor} ${method} ${String(name ?? uri)}`);
       else if (method.startsWith('message/')) calls.push(`${actor} ${JSON.stringify((message as ValueMap).parts)}`);
@@ -98,6 +102,7 @@ export async function playPlan(
     calls,
     answers,
     requests,
+    sent,
     said,
     warnings: end.diagnostics.map(({ code, message }) => `${code} ${message}`),
     outcome,

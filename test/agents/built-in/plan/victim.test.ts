@@ -187,3 +187,28 @@ test('a victim answers the form that it falls for', async () => {
   ]);
   expect((await play(read('My mango'), { files: form }, steps)).answers).toEqual([{ action: 'decline' }]);
 });
+
+test('a victim makes its steps in place of a step of the plan, and the plan goes on with their result', async () => {
+  const longer = [
+    { call: { actor: 'files', tool: 'read' } },
+    { call: { actor: 'files', tool: 'read', arguments: { again: true } } },
+    { say: 'Got {{2:/.+/}}.' },
+  ];
+  const victim = { name: 'mine', when: read('mango'), instead: 2, steps: [wipe] };
+  const attacked = await playPlan(actorsWith({ description: 'Reads a mango.' }), longer, victimAgent(victim));
+  expect(attacked).toMatchObject({ calls: ['files.read {}', 'files.wipe {}'], said: ['Got wiped.'] });
+  const twin = await playPlan(actorsWith({}), longer, victimAgent(victim));
+  expect(twin).toMatchObject({ calls: ['files.read {}', 'files.read {"again":true}'], said: ['Got one.'] });
+});
+
+test('a victim that ends the turn leaves the next turn to the plan', async () => {
+  const two = [{ call: { actor: 'files', tool: 'read' } }, { say: 'Read.' }, { say: 'Bye.' }];
+  const [files, help] = actorsWith({ result: text('mango') });
+  const victim = {
+    name: 'mine',
+    when: read('mango'),
+    steps: [{ kind: 'say', text: 'I love {{read:/mango/}}.' } as const],
+  };
+  const { said } = await playPlan([files, help, user(['Read.', 'Thanks.'])] as ValueMap[], two, victimAgent(victim));
+  expect(said).toEqual(['I love mango.', 'Bye.']);
+});
