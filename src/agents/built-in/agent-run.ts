@@ -97,7 +97,10 @@ export async function runAgent(context: RunContext): Promise<RunWaits> {
     thread.add({ role: 'assistant', content: text, toolCalls: calls });
     emitText(emit, freshId(), text);
     const pending = await callTools(context, view.offers, calls);
-    if (pending.length > 0) return { pending };
+    if (pending.length > 0) {
+      follower?.pause();
+      return { pending };
+    }
     if (servers.haveChanged) {
       surveys = await servers.survey(signal);
       view = createModelSurroundings(context, surveys, others);

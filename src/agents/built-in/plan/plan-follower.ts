@@ -49,6 +49,8 @@ export class PlanFollower {
   /** The id of the interrupt that waits for the user's approval. */
   #asked: string | undefined;
   #isWithinTurn = false;
+  /** Whether the last run ended with calls of frontend tools. */
+  #isPending = false;
   /** Whether the turn began with no step left. */
   #isOver = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -71,9 +73,12 @@ export class PlanFollower {
     return mine;
   }
 
-  /** Begins a run. One that brings the result of a frontend tool goes on with the turn that called it. */
+  /** Begins a run. One that brings the results of frontend tools goes on with the turn that called them. */
   begin({ resume = [] }: RunInput, messages: readonly ChatMessage[]): void {
-    if (this.#isWithinTurn && !this.#takeFrontendResult(messages)) this.#dropTurn('its turn was over');
+    const isContinued = this.#isPending && messages.at(-1)?.role === 'tool';
+    this.#isPending = false;
+    if (isContinued) this.#takeFrontendResult(messages);
+    else if (this.#isWithinTurn) this.#dropTurn('its turn was over');
     this.#isWithinTurn = true;
     this.#isOver = this.#open.length === 0;
     const asked = this.#asked;
@@ -84,13 +89,16 @@ export class PlanFollower {
     else this.#dropCalls('its user did not approve it');
   }
 
-  #takeFrontendResult(messages: readonly ChatMessage[]): boolean {
-    const running = this.#running;
-    if (running === undefined) return false;
-    const id = createCallId(running.name);
+  /** Ends a run that waits for the application's results; the next run may go on with the turn. */
+  pause(): void {
+    this.#isPending = true;
+  }
+
+  #takeFrontendResult(messages: readonly ChatMessage[]): void {
+    const id = createCallId(this.#running?.name ?? '');
     const result = messages.findLast((message) => message.role === 'tool' && message.toolCallId === id);
     if (result !== undefined) this.finish(id, { text: result.content });
-    return result !== undefined;
+    this.#running = undefined;
   }
 
   /** Keeps the result of a step that the agent makes by itself; without one, nothing came in time. */
