@@ -12,7 +12,7 @@ export function formatCoverage(delivered: number, of: number): string {
 
 /** The missing things of a run that could not be judged, without the reason that is already shown. */
 export function listOtherMissing(reason: string, missing: readonly string[]): readonly string[] {
-  return missing.filter((each) => each !== reason);
+  return missing.filter((each) => each !== reason && !reason.startsWith(`${each}; `));
 }
 
 /** The first few lines, and the number of further ones. */

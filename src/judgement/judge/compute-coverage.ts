@@ -1,6 +1,6 @@
 import type { CoverageEntry, RunEntry } from '../../format/model/results-file.ts';
 import { describeWaiting, type EndRecord } from '../../format/model/trace-record.ts';
-import { findAgentInterface } from '../../format/registry/known-modes.ts';
+import { findAgentInterface, userMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind, isSeenInUse } from '../../format/registry/piece-kinds.ts';
 import { formatProtocolTitle } from '../../format/registry/protocols.ts';
 import type { Arrival, DeliveryFacts } from './delivery-facts.ts';
@@ -44,13 +44,16 @@ export interface Shortfall {
 
 export function computeCoverage(pieces: readonly PlacedPiece[], needs: Needs, facts: DeliveryFacts): CoverageEntry {
   const needed = new Set(needs.needs.flatMap(({ anyOf }) => anyOf));
+  const loss = findAdapterLoss(facts);
   const covered = pieces.map((piece) => {
     const { actor, phase, at, kind, label } = piece;
-    const delivered = findPieceArrival(piece, facts) !== undefined;
-    const why = delivered ? {} : { reason: findPieceLack(piece, {}, facts).reason };
+    const arrived = findPieceArrival(piece, facts) !== undefined;
+    const isLost = arrived && loss !== undefined && isSaidByUser(piece);
+    const delivered = arrived && !isLost;
+    const why = delivered ? {} : { reason: isLost ? loss : findPieceLack(piece, {}, facts).reason };
     return { actor, phase, at, kind, label, delivered, needed: needed.has(piece), ...why };
   });
-  const reasons = findShortfalls(needs, facts).map(({ reason }) => reason);
+  const reasons = [...findShortfalls(needs, facts).map(({ reason }) => reason), ...(loss === undefined ? [] : [loss])];
   return {
     delivered: covered.filter(({ delivered }) => delivered).length,
     of: covered.length,
@@ -58,6 +61,17 @@ export function computeCoverage(pieces: readonly PlacedPiece[], needs: Needs, fa
     missing: [...new Set([...reasons, ...needs.unplayed.map((part) => `no binding plays ${part}`)])],
     pieces: covered,
   };
+}
+
+/** Reports a loss that only the agent's adapter saw. It counts only if a user actor of the document spoke. */
+export function findAdapterLoss({ end, actors }: DeliveryFacts): string | undefined {
+  const isSpoken = Object.values(actors).some(({ mode, phases }) => mode === userMode && phases.length > 0);
+  return end?.missed === undefined || !isSpoken ? undefined : `not all of the attack reached the agent: ${end.missed}`;
+}
+
+/** An adapter does not tell which of the user's words were lost, so none of them counts as delivered. */
+function isSaidByUser({ mode, kind }: PlacedPiece): boolean {
+  return mode === userMode && findPieceKind(kind).group === 'said';
 }
 
 /** The unmet needs, in the order of `needs`. */

@@ -2,10 +2,10 @@ import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-
 import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { Cause, FoundCause, OutcomeName, RunEntry, RunOutcome } from '../../format/model/results-file.ts';
 import type { EndReason } from '../../format/model/trace-record.ts';
-import { getProtocol, isClientMode, userMode } from '../../format/registry/known-modes.ts';
+import { getProtocol, isClientMode } from '../../format/registry/known-modes.ts';
 import { findPieceKind } from '../../format/registry/piece-kinds.ts';
 import { nothingToJudge, outOfReach } from '../evaluate/indicator-outcome.ts';
-import { findNeedArrival, findShortfalls, type Shortfall } from './compute-coverage.ts';
+import { findAdapterLoss, findNeedArrival, findShortfalls, type Shortfall } from './compute-coverage.ts';
 import type { DeliveryFacts, Incident, PendingPiece } from './delivery-facts.ts';
 import { describeMissedContact } from './missed-contact.ts';
 import type { Need, Needs } from './needs.ts';
@@ -139,12 +139,6 @@ function explainNotDelivered(run: JudgedRun): string | undefined {
     ([, { engaged, phases, mode }]) => phases.length > 0 && !isClientMode(mode) && !engaged,
   );
   return unused === undefined ? undefined : `the agent never used what "${unused[0]}" offers`;
-}
-
-/** Reports a loss that only the agent's adapter saw. It counts only if a user actor of the document spoke. */
-function findAdapterLoss({ end, actors }: DeliveryFacts): string | undefined {
-  const isSpoken = Object.values(actors).some(({ mode, phases }) => mode === userMode && phases.length > 0);
-  return end?.missed === undefined || !isSpoken ? undefined : `not all of the attack reached the agent: ${end.missed}`;
 }
 
 function isOutOfReach({ result, evidence }: AttackVerdict['indicatorVerdicts'][number]): boolean {

@@ -95,6 +95,7 @@ describe('createPromptAgent, parts that an agent cannot be given', () => {
       outcome: 'inconclusive',
       cause: 'not_delivered',
       reason: expect.stringMatching(/^not all of the attack reached the agent: /),
+      coverage: { delivered: 0, missing: [run.reason] },
     });
   });
 

@@ -395,3 +395,40 @@ describe('computeDelivery an actor', () => {
     expect(found.server).toStrictEqual(expected && { ...all.actors.server, ...expected });
   });
 });
+
+describe('computeCoverage of an agent whose adapter saw a loss', () => {
+  const user = { actor: 'user', mode: 'ag_ui_client' as const };
+  const pieces = [
+    pieceOf(),
+    pieceOf({ ...user, at: '/u', kind: 'message', label: 'the message' }),
+    pieceOf({ ...user, at: '/r', kind: 'tool_result', label: 'the result' }),
+  ];
+  const arrivalOf = arrivals({ '/a': 3, '/u': 2, '/r': 4 });
+  const actors = { server: actorOf(), user: actorOf({ mode: 'ag_ui_client' }) };
+  const covered = (more: Parameters<typeof factsOf>[0]) => {
+    const found = computeCoverage(pieces, needsOfAll([]), factsOf({ arrivalOf, actors, ...more }));
+    return [found.delivered, found.missing, found.pieces.map(({ reason = '' }) => reason)];
+  };
+  const loss = 'not all of the attack reached the agent: it read one turn';
+
+  test('counts no word of the user as delivered, and says why', () => {
+    expect(covered(ended({ missed: 'it read one turn' }))).toEqual([2, [loss], ['', loss, '']]);
+  });
+
+  test('counts every piece that arrived if nothing was lost', () => {
+    expect(covered({})).toEqual([3, [], ['', '', '']]);
+  });
+
+  test('says of a piece that never arrived how it is missing, and not that it was lost', () => {
+    const facts = { ...ended({ missed: 'it read one turn' }), arrivalOf: arrivals({ '/a': 3, '/r': 4 }) };
+    expect(covered(facts)).toEqual([2, [loss], ['', 'the message (phase "one" of "user") could not be sent', '']]);
+  });
+
+  test('takes no loss for one of the document if no user of it spoke', () => {
+    expect(covered({ ...ended({ missed: 'it read one turn' }), actors: { server: actorOf() } })).toEqual([
+      3,
+      [],
+      ['', '', ''],
+    ]);
+  });
+});
