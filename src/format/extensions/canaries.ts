@@ -28,8 +28,14 @@ const within = `[\\s\\S]{0,${proofReach}}`;
 
 /** The regular expression that finds the core of a canary. */
 export function writeCanaryRegex(canary: Canary): string {
-  const proofs = listCanaryProofs(canary).flatMap((texts) => permute(texts.map(writeTextRegex)));
+  const write = canaryKinds[canary.kind]?.isSmall ? writeValueRegex : writeTextRegex;
+  const proofs = listCanaryProofs(canary).flatMap((texts) => permute(texts.map(write)));
   return `(?i)${proofs.map((texts) => texts.join(within)).join('|')}`;
+}
+
+/** A short value counts only alone: not within a longer number. */
+function writeValueRegex(text: string): string {
+  return `\\b${writeTextRegex(text)}\\b`;
 }
 
 function writeTextRegex(text: string): string {
@@ -51,6 +57,22 @@ function permute(items: readonly string[]): readonly (readonly string[])[] {
 /** Draws a canary of this kind. The same seed and name give the same value. */
 export function drawCanary(kind: string, seed: string, name: string): string | undefined {
   return canaryKinds[kind]?.draw(createRandom(`${seed}/${name}`));
+}
+
+/** The canaries of a document that could be read. */
+export function listDocumentCanaries({ attack }: NormalizedDocument): readonly Canary[] {
+  return readCanaries(getOwnValue(attack.extensions ?? {}, canariesKey)).canaries;
+}
+
+/** What an indicator looks for, if it names a canary. */
+export function findIndicatorProofs(
+  document: NormalizedDocument,
+  { extensions }: NormalizedIndicator,
+): readonly (readonly string[])[] | undefined {
+  const name = getOwnValue(extensions ?? {}, canaryKey);
+  if (name === undefined) return undefined;
+  const canary = listDocumentCanaries(document).find((each) => each.name === name);
+  return canary && listCanaryProofs(canary);
 }
 
 export interface CanaryViolation extends RuleFinding {

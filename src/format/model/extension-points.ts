@@ -36,11 +36,13 @@ export interface AsyncSemanticEvaluator {
 
 /**
  * Looks for a pattern behind disguises, for indicators with `x-decode`. It receives each message in which the plain pattern
- * was not found, without the agent's echoes of our text. Messages with the same `source` may be parts of one text.
+ * was not found, without the agent's echoes of our text. Messages with the same `source` may be parts of one text. `proofs` are
+ * set for indicators with `x-canary`: texts of which one is looked for instead, or several that stand near each other.
  */
 export type DisguiseFinder = (
   pattern: NormalizedPattern,
   expressionSteps?: number,
+  proofs?: readonly (readonly string[])[],
 ) => (message: Value, source: string) => DisguisedMatch | EvaluationError | undefined;
 
 /** A match behind a disguise. */

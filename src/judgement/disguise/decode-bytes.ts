@@ -1,3 +1,5 @@
+import { findReadableText, isReadableAscii } from './readable-text.ts';
+
 // This runs for every message and for every reading of it, so most bytes are never decoded.
 
 /** A separator between the lines of a long text, or between parts that were sent one by one. */
@@ -59,6 +61,7 @@ function decodeRun(run: Uint8Array, values: number, shortest: number, found: rea
 function mayBeReadable(run: Uint8Array, offset: number, length: number, shortest: number): boolean {
   // A single byte is too little, see `findReadableText`.
   if (length < 2 && length < shortest) return false;
+  if (mayBeWide(run, offset, length)) return true;
   const row = Math.min(shortest, length);
   let from = 0;
   while (from + row <= length) {
@@ -69,6 +72,18 @@ function mayBeReadable(run: Uint8Array, offset: number, length: number, shortest
   }
   return false;
 }
+
+/** Whether a few bytes in the middle look like UTF-16 of a Latin text. */
+function mayBeWide(run: Uint8Array, offset: number, length: number): boolean {
+  const from = length >> 1;
+  if (length < 2 * sampled) return false;
+  const zeros = [0, 0];
+  for (let at = 0; at < sampled; at++)
+    if (readByte(run, offset, from + at) === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
+  return Math.abs((zeros[0] ?? 0) - (zeros[1] ?? 0)) >= sampled / 2 - 1;
+}
+
+const sampled = 8;
 
 /** Whether a byte is part of no readable character, as far as it and the bytes beside it tell. */
 function isUnreadable(run: Uint8Array, offset: number, at: number, length: number): boolean {
@@ -116,55 +131,4 @@ function decodeHexRun(digits: string, offset: number): Uint8Array {
 
 function readHexBits(digit: number): number {
   return digit <= 0x39 ? digit - 0x30 : (digit & 0x1f) + 9;
-}
-
-// Most decoded bytes are not text, so they are checked before they are converted.
-
-/** The readable text in some bytes: all of it, or only the parts that are long enough. */
-function findReadableText(bytes: Uint8Array, shortest: number): string | undefined {
-  const { length } = bytes;
-  const parts: string[] = [];
-  let from = 0;
-  let at = 0;
-  const end = (): void => {
-    const isWhole = from === 0 && at === length && at > 1;
-    if (isWhole || at - from >= shortest) parts.push(fromUtf8(bytes.subarray(from, at)));
-  };
-  while (at < length) {
-    const width = measureUtf8Character(bytes, at);
-    if (width > 0) at += width;
-    else {
-      end();
-      at += 1;
-      from = at;
-    }
-  }
-  end();
-  return parts.length === 0 ? undefined : parts.join('\n');
-}
-
-/** The number of bytes of the readable character at an offset; 0 if there is none. */
-function measureUtf8Character(bytes: Uint8Array, at: number): number {
-  const byte = bytes[at] ?? 0;
-  if (byte < 0x80) return isReadableAscii(byte) ? 1 : 0;
-  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
-  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
-  return length;
-}
-
-function isReadableAscii(byte: number): boolean {
-  return (byte >= 0x20 && byte !== 0x7f) || (byte >= 0x09 && byte <= 0x0d);
-}
-
-// Every platform has `TextDecoder`, but the types of the language alone do not.
-
-interface Platform {
-  readonly TextDecoder: new (label: 'utf-8') => { decode(bytes: Uint8Array): string };
-}
-
-const decoder = new (globalThis as unknown as Platform).TextDecoder('utf-8');
-
-/** Decodes UTF-8. Invalid bytes become U+FFFD. */
-export function fromUtf8(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
 }

@@ -1,4 +1,4 @@
-import { fromUtf8 } from './decode-bytes.ts';
+import { fromUtf8 } from './readable-text.ts';
 
 /** Decodes a text; undefined if the text has no such escapes. */
 type Undo = (text: string) => string | undefined;

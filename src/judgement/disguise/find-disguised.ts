@@ -6,6 +6,7 @@ import { formatAsText } from '../../format/primitives/compact-json.ts';
 import { compileWildcardPath } from '../../format/primitives/resolve-wildcard-path.ts';
 import { excerptMatch } from '../evaluate/indicator-outcome.ts';
 import { createJoinedTexts, listLeafKeys, listTextLeaves } from './joined-texts.ts';
+import { createProofSearch } from './proof-search.ts';
 import { type DisguiseMatch, searchDisguised } from './search.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
 
@@ -13,9 +14,12 @@ import { createTextSearch, type TextSearch } from './text-search.ts';
 const searchSteps = 500_000_000;
 
 /** Looks for a pattern behind disguises, in each message and in the joined messages of each actor. */
-export const findDisguised: DisguiseFinder = ({ target, condition }, expressionSteps) => {
+export const findDisguised: DisguiseFinder = ({ target, condition }, expressionSteps, proofs) => {
   const path = compileWildcardPath(target);
-  const wanted = createTextSearch(condition, expressionSteps);
+  const wanted =
+    proofs === undefined || proofs.length === 0
+      ? createTextSearch(condition, expressionSteps)
+      : createProofSearch(proofs);
   const pieces = createJoinedTexts();
   let spent = 0;
   let isLeftOut = false;

@@ -1,13 +1,18 @@
-import { fromUtf8 } from './decode-bytes.ts';
+import { replaceLookAlikes } from '../../format/model/look-alikes.ts';
+import { fromUtf8 } from './readable-text.ts';
 
 // Ways to read a text. Most texts are ASCII and are handled by faster code, because this runs for every message.
 
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
 export const isAscii = /^\p{ASCII}*$/u;
 
-/** The text as a reader sees it: compatible characters are unified (NFKC), and invisible ones are removed. */
+/**
+ * The text as a reader sees it: compatible characters are unified (NFKC), invisible ones are removed, and letters of other
+ * alphabets that look like Latin ones are replaced by these.
+ */
 export function foldText(text: string): string {
-  return isAscii.test(text) ? text : text.replace(invisible, '').normalize('NFKC').replace(invisible, '');
+  if (isAscii.test(text)) return text;
+  return replaceLookAlikes(text.replace(invisible, '').normalize('NFKC').replace(invisible, ''));
 }
 
 const tag = /<\/?[a-z][^<>]{0,200}>/gi;

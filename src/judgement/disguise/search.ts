@@ -1,7 +1,9 @@
 import { addWork } from '../../format/expression/counted-work.ts';
+import { fromBase32 } from './base32.ts';
 import { fromBase64, fromHex } from './decode-bytes.ts';
 import { fromBackslashes, fromHtmlEscapes, fromQuotedPrintable, fromUrlEscapes } from './escapes.ts';
 import { fromRot13, reverseText } from './fold-text.ts';
+import { fromCharacterCodes, fromNumberWords, withoutPartNumbers } from './spelled-out.ts';
 import type { TextMatch, TextSearch } from './text-search.ts';
 
 // Texts are hostile, so the search is bounded: a long text is searched part by part, each part gives a limited number of
@@ -54,7 +56,7 @@ function searchPart(text: string, lookFor: TextSearch, isLate: () => boolean): D
   for (const { text: read, layers } of readings) {
     if (isLate()) return undefined;
     addWork(stepsPerCharacter * read.length);
-    const found = lookFor.in(read, layers.length === 0);
+    const found = lookFor.in(read, layers.length === 0, text);
     if (found !== undefined) return { found, disguises: found.as === undefined ? layers : [...layers, found.as] };
     if (layers.length === mostLayers) continue;
     for (const { name, undo, turns } of knownDisguises) {
@@ -92,8 +94,12 @@ const undoOnce =
   };
 
 const knownDisguises: readonly Disguise[] = [
+  { name: 'part numbers', undo: undoOnce(withoutPartNumbers) },
   { name: 'base64', undo: fromBase64 },
   { name: 'hex', undo: fromHex },
+  { name: 'base32', undo: fromBase32 },
+  { name: 'character codes', undo: undoOnce(fromCharacterCodes) },
+  { name: 'number words', undo: undoOnce(fromNumberWords) },
   { name: 'URL escapes', undo: undoOnce(fromUrlEscapes) },
   { name: 'HTML escapes', undo: undoOnce(fromHtmlEscapes) },
   { name: 'quoted-printable', undo: undoOnce(fromQuotedPrintable) },

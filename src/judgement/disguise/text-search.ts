@@ -26,8 +26,11 @@ export interface TextSearch {
   readonly shortest: number;
   /** Set if `in` also finds the text reversed and in ROT13, so that callers need not undo those. */
   readonly isTurned: boolean;
-  /** Searches a text. `isWhole`: the agent wrote this text itself; it was not decoded from another. */
-  in(text: string, isWhole: boolean): TextMatch | undefined;
+  /**
+   * Searches a text. `isWhole`: the agent wrote this text itself; it was not decoded from another. `around` is the text that it
+   * was decoded from.
+   */
+  in(text: string, isWhole: boolean, around?: string): TextMatch | undefined;
   /** Searches a text that was joined from several fields or messages, with at least a line from each. */
   readonly joined: TextSearch;
 }
@@ -39,18 +42,20 @@ const fewestLetters = 6;
  * chance: a row and a column, a day and a year.
  */
 const fewestJoined = 8;
+/** The same for digits alone. */
+const fewestJoinedDigits = 12;
 /** A line shorter than this does not count as a piece, since it may fit by chance. */
 const shortestLine = 3;
 
 function mayBeJoined(letters: string): boolean {
-  return letters.length >= fewestJoined && /\p{L}/u.test(letters);
+  return letters.length >= (/\p{L}/u.test(letters) ? fewestJoined : fewestJoinedDigits);
 }
 
 export function createTextSearch(condition: Condition, expressionSteps?: number): TextSearch {
   const part = readOnlyPart(condition);
   if (part === undefined) return searchByCondition(condition, expressionSteps);
-  const letters = squeezeText(part);
-  return letters.length < fewestLetters ? searchByShortPart(part) : searchByPart(part, letters);
+  const letters = squeezeText(foldText(part));
+  return letters.length < fewestLetters ? searchByShortPart(part) : searchByParts([part]);
 }
 
 function readOnlyPart(condition: Condition): string | undefined {
@@ -58,44 +63,76 @@ function readOnlyPart(condition: Condition): string | undefined {
   return typeof condition.contains === 'string' && condition.contains !== '' ? condition.contains : undefined;
 }
 
+/** A part of a text, and its letters and digits. */
+interface WantedPart {
+  readonly part: string;
+  readonly letters: string;
+  readonly turned: readonly { readonly as: string; readonly letters: string }[];
+  readonly digits: readonly string[];
+}
+
+function createWantedPart(part: string): WantedPart {
+  const letters = squeezeText(foldText(part));
+  return {
+    part,
+    letters,
+    turned: [
+      { as: 'reversed', letters: reverseText(letters) },
+      { as: 'ROT13', letters: fromRot13(letters) },
+      { as: 'ROT13, reversed', letters: fromRot13(reverseText(letters)) },
+    ],
+    digits: [...new Set(letters.match(/[0-9]/g))],
+  };
+}
+
 /**
- * Looks for a part of a text. Every disguise of its letters leaves these letters in a row, forwards, reversed or in ROT13.
+ * Looks for any of these parts of a text. Every disguise of its letters leaves these letters in a row, forwards, reversed or
+ * in ROT13.
  */
-function searchByPart(part: string, letters: string): TextSearch {
-  const turned = [
-    { as: 'reversed', letters: reverseText(letters) },
-    { as: 'ROT13', letters: fromRot13(letters) },
-    { as: 'ROT13, reversed', letters: fromRot13(reverseText(letters)) },
-  ];
-  const inLowerCase = part.toLowerCase();
-  const digits = [...new Set(letters.match(/[0-9]/g))];
-  return addJoinedSearch(mayBeJoined(letters) ? undefined : searchByLines(part, letters), {
-    shortest: letters.length,
+export function searchByParts(texts: readonly string[]): TextSearch {
+  const parts = texts.map(createWantedPart);
+  const canBeJoined = parts.every(({ letters }) => mayBeJoined(letters));
+  return addJoinedSearch(canBeJoined ? undefined : searchByLines(parts), {
+    shortest: Math.min(...parts.map(({ letters }) => letters.length)),
     isTurned: true,
     in(text, isWhole) {
       // Each way to read an ASCII text keeps its digits and adds none.
-      if (digits.some((digit) => !text.includes(digit)) && isAscii.test(text)) return undefined;
+      const possible = isAscii.test(text)
+        ? parts.filter(({ digits }) => digits.every((digit) => text.includes(digit)))
+        : parts;
+      if (possible.length === 0) return undefined;
       const seen = foldText(text);
       const row = squeezeText(seen);
-      if (row.includes(letters))
-        return (
-          findWithin(text, part) ??
-          findWithin(seen, part, invisibly) ??
-          findWithin(seen.toLowerCase(), inLowerCase, 'other case') ??
-          findWithin(row, letters, between)
-        );
-      for (const other of turned) if (row.includes(other.letters)) return findWithin(row, other.letters, other.as);
-      if (!isWhole) return undefined;
-      return (
-        findWithin(takeFirstOfWords(seen), letters, 'first letters of words') ??
-        findWithin(takeFirstOfLines(seen), letters, 'first letters of lines')
-      );
+      for (const wanted of possible) {
+        const found = findPart(wanted, text, seen, row) ?? (isWhole ? findFirstLetters(wanted, seen) : undefined);
+        if (found !== undefined) return found;
+      }
+      return undefined;
     },
   });
 }
 
+function findPart({ part, letters, turned }: WantedPart, text: string, seen: string, row: string) {
+  if (row.includes(letters))
+    return (
+      findWithin(text, part) ??
+      findWithin(seen, part, invisibly) ??
+      findWithin(seen.toLowerCase(), part.toLowerCase(), 'other case') ??
+      findWithin(row, letters, between)
+    );
+  const other = turned.find((each) => row.includes(each.letters));
+  return other && findWithin(row, other.letters, other.as);
+}
+
+function findFirstLetters({ letters }: WantedPart, seen: string): TextMatch | undefined {
+  return (
+    findWithin(takeFirstOfWords(seen), letters, 'first letters of words') ??
+    findWithin(takeFirstOfLines(seen), letters, 'first letters of lines')
+  );
+}
+
 /** Adds the search in joined texts. Default: the same as in single texts. */
-function addJoinedSearch(joined: TextSearch | undefined, alone: Omit<TextSearch, 'joined'>): TextSearch {
+export function addJoinedSearch(joined: TextSearch | undefined, alone: Omit<TextSearch, 'joined'>): TextSearch {
   return {
     ...alone,
     get joined() {
@@ -104,20 +141,25 @@ function addJoinedSearch(joined: TextSearch | undefined, alone: Omit<TextSearch,
   };
 }
 
-/** Looks for lines that together spell the part and nothing else, and none of which is short. */
-function searchByLines(part: string, letters: string): TextSearch {
+/** Looks for lines that together spell a part and nothing else, and none of which is short. */
+function searchByLines(parts: readonly WantedPart[]): TextSearch {
   return addJoinedSearch(undefined, {
-    shortest: letters.length,
+    shortest: Math.min(...parts.map(({ letters }) => letters.length)),
     isTurned: true,
     in(text, isWhole) {
       const seen = foldText(text);
-      const whole = findWithin(text, part) ?? findWithin(seen, part, invisibly);
-      return whole ?? (isWhole && isSpelled(seen, letters) ? findWithin(letters, letters, between) : undefined);
+      for (const { part, letters } of parts) {
+        const whole = findWithin(text, part) ?? findWithin(seen, part, invisibly);
+        const found =
+          whole ?? (isWhole && isSpelled(seen, letters) ? findWithin(letters, letters, between) : undefined);
+        if (found !== undefined) return found;
+      }
+      return undefined;
     },
   });
 }
 
-function isSpelled(text: string, letters: string): boolean {
+export function isSpelled(text: string, letters: string): boolean {
   const lines = text.split('\n').map(squeezeText);
   return lines.some((_, from) => {
     let spelled = '';
@@ -131,7 +173,7 @@ function isSpelled(text: string, letters: string): boolean {
 }
 
 const invisibly = 'compatible or invisible characters';
-const between = 'characters in between';
+export const between = 'characters in between';
 const tightly = 'markup and spaces in between';
 
 function searchByShortPart(part: string): TextSearch {
@@ -142,7 +184,7 @@ function searchByShortPart(part: string): TextSearch {
   });
 }
 
-function findWithin(text: string, part: string, as?: string): TextMatch | undefined {
+export function findWithin(text: string, part: string, as?: string): TextMatch | undefined {
   const from = text.indexOf(part);
   return from < 0 ? undefined : { ...(as !== undefined && { as }), text, from, to: from + part.length };
 }

@@ -1,5 +1,6 @@
 import { readWork } from '../../format/expression/counted-work.ts';
 import { defaultLimits, type EvaluationLimits } from '../../format/expression/evaluation-limits.ts';
+import { findIndicatorProofs } from '../../format/extensions/canaries.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews, Echo, Projection } from '../../format/model/binding-views.ts';
 import type { Protocol } from '../../format/model/enumeration-types.ts';
@@ -163,6 +164,7 @@ export function createCore(
       { cel, semantic: options.semantic },
       limits.expressionSteps,
       options.findDisguised,
+      findIndicatorProofs(document, indicator),
     ),
   );
   const protocols = new Set(tracks.map(({ indicator }) => indicator.protocol));

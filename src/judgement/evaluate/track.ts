@@ -40,6 +40,7 @@ export function createTrack(
   evaluators: AsyncEvaluators,
   expressionSteps: number,
   findDisguised: DisguiseFinder | undefined,
+  proofs?: readonly (readonly string[])[],
 ): IndicatorTrack {
   const { pattern, semantic } = indicator;
   const lacking = reportLackingEvaluator(indicator, evaluators);
@@ -50,7 +51,7 @@ export function createTrack(
         ? (view) => (listCandidates(semantic, view).length === 0 ? notMatched : lacking)
         : compileIndicator(indicator, evaluators.cel, expressionSteps),
     findDisguised:
-      pattern !== undefined && isDecoded(indicator) ? findDisguised?.(pattern, expressionSteps) : undefined,
+      pattern !== undefined && isDecoded(indicator) ? findDisguised?.(pattern, expressionSteps, proofs) : undefined,
     projectable: findProjectableTarget(indicator),
     best: undefined,
     projected: undefined,

@@ -1,16 +1,11 @@
 import { Buffer } from 'node:buffer';
+import { replaceLookAlikes } from '../../../format/model/look-alikes.ts';
 
 // Text can be hidden from people and from filters and still be read by a model. These functions make it visible.
 
 // Zero-width and direction marks, soft hyphens, variation selectors.
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 const tagCharacter = /[\u{E0020}-\u{E007E}]/gu;
-const lookAlikes: ReadonlyMap<string, string> = new Map([
-  ...pairCharacters('авекмнорстухіјѕԁһԛԝӏґɡ', 'abekmhopctyxijsdhqwlrg'),
-  ...pairCharacters('АВЕКМНОРСТУХІЈЅԌԚԜӀ', 'ABEKMHOPCTYXIJSGQWI'),
-  ...pairCharacters('αβεικνορτυχγη', 'abeikvoptuxyn'),
-  ...pairCharacters('ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'ABEZHIKMNOPTYX'),
-]);
 const base64Run = /(?<![\w+/=-])[A-Za-z\d+/]+(?:\r?\n[ \t]*[A-Za-z\d+/]+)*={0,2}(?![\w+/=])/g;
 const hexRun = /(?<![\dA-Za-z])(?:[\dA-Fa-f]{2}[\s:]?){12,}(?![\dA-Za-z])/g;
 const shortestRun = 16;
@@ -23,11 +18,12 @@ export function unhide(text: string): string {
 
 /** The text without invisible characters and with look-alike letters replaced. */
 export function normalizeLookAlikes(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(tagCharacter, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) - 0xe0000))
-    .replace(invisible, '')
-    .replace(/[\u0370-\u052F\u0261]/g, (character) => lookAlikes.get(character) ?? character);
+  return replaceLookAlikes(
+    text
+      .normalize('NFKC')
+      .replace(tagCharacter, (character) => String.fromCodePoint((character.codePointAt(0) ?? 0) - 0xe0000))
+      .replace(invisible, ''),
+  );
 }
 
 function decodeHiddenTexts(text: string): readonly string[] {
@@ -46,8 +42,4 @@ function decodeReadable(bytes: Buffer): string | undefined {
   return text.length >= 8 && /^[\t\n\r\x20-\x7E\u00A0-\u024F\u2010-\u2027]+$/.test(text) && /[a-z]{2} [a-z]/i.test(text)
     ? text
     : undefined;
-}
-
-function pairCharacters(from: string, to: string): readonly (readonly [string, string])[] {
-  return [...from].map((character, index) => [character, to[index] ?? character]);
 }
