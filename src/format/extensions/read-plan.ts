@@ -20,7 +20,7 @@ export interface PlanReading {
   readonly findings: readonly PlanShapeFinding[];
 }
 
-/** The most steps of a plan, and the most findings that are worth reporting. */
+/** The most steps of a plan. */
 const mostSteps = 200;
 
 /**
