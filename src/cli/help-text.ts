@@ -64,7 +64,7 @@ function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, wi
   const needed = flags.filter(({ required }) => required).map(({ name, value }) => ` --${name} ${value}`);
   const inTopics = new Set(topics.flatMap((topic) => topic.flags.map((flag) => flag.name)));
   const others = flags.filter((flag) => !inTopics.has(flag.name));
-  const flagsOf = (title: string, listed: readonly Flag[]): string =>
+  const formatFlags = (title: string, listed: readonly Flag[]): string =>
     formatSection(
       title,
       formatColumns(
@@ -80,8 +80,8 @@ function formatCommandHelp(name: CommandName, all: boolean, colours: Colours, wi
     ...(operand === undefined
       ? []
       : [formatSection('Arguments', formatColumns([[operand.name, texts.operand ?? '']], width, colours), colours)]),
-    flagsOf('Flags', [...others, ...commonFlags]),
-    ...(isShort ? [] : topics.map((topic) => flagsOf(topic.title, topic.flags))),
+    formatFlags('Flags', [...others, ...commonFlags]),
+    ...(isShort ? [] : topics.map((topic) => formatFlags(topic.title, topic.flags))),
     ...(isShort || notes.length === 0
       ? []
       : [formatSection('Notes', `${notes.map((note) => wrap(note, width, '  ')).join('\n')}\n`, colours)]),

@@ -12,10 +12,10 @@ export interface AlikeGroup<T> {
 }
 
 /** Groups items with the same key, in the order of the first item of each group. */
-export function groupAlike<T>(items: readonly T[], keyOf: (item: T) => string): readonly AlikeGroup<T>[] {
+export function groupAlike<T>(items: readonly T[], createKey: (item: T) => string): readonly AlikeGroup<T>[] {
   const folds = new Map<string, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = createKey(item);
     const alike = folds.get(key);
     if (alike === undefined) folds.set(key, [item]);
     else alike.push(item);

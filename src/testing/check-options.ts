@@ -59,7 +59,7 @@ const signal: SettingShape<AbortSignal> = {
 
 const url = textShape({
   isUnquoted: true,
-  problemOf: (value) =>
+  findProblem: (value) =>
     URL.canParse(value) && /^(https?|grpcs?):$/.test(new URL(value).protocol)
       ? undefined
       : { problem: 'is not a URL', hint: 'such as http://127.0.0.1:8000/; a program is { command, args }' },

@@ -167,10 +167,10 @@ export function compileActor(
   };
 }
 
-function useOwnEventName(trigger: Trigger | undefined, nameOf: Binding['operationName']): Trigger | undefined {
+function useOwnEventName(trigger: Trigger | undefined, findOperation: Binding['operationName']): Trigger | undefined {
   const event = trigger?.event;
-  if (event === undefined || nameOf === undefined) return trigger;
-  const own = nameOf(event);
+  if (event === undefined || findOperation === undefined) return trigger;
+  const own = findOperation(event);
   return own === event ? trigger : { ...trigger, event: own };
 }
 

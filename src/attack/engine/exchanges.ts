@@ -99,12 +99,12 @@ export function askPeer(
   phase: number,
   target: Recipient,
   method: string,
-  paramsOf: () => Value | undefined,
+  createParams: () => Value | undefined,
   { exchange, placed = () => ({}), manner }: AskOptions = {},
 ): void {
   work.asks += 1;
   const key = `${work.context.program.name}-${work.asks}`;
-  const params = paramsOf();
+  const params = createParams();
   const content = readContent(params);
   const record = createMessageRecord(work, phase, {
     kind: 'request',

@@ -39,7 +39,7 @@ export async function openRelay({ protocol, agentSide, server, recording, answer
   const open = new Map<string, { readonly method: string; readonly questions: RecordedQuestion[] }>();
 
   /** The only open call that a question can belong to: before 2026-07-28 no transport says which call it is. */
-  function callOf(question: RecordedQuestion): string | undefined {
+  function assignQuestion(question: RecordedQuestion): string | undefined {
     const calls = [...open].filter(([, { method }]) => questionableMethods.has(method));
     const [[exchange, call] = []] = calls;
     if (calls.length !== 1 || call === undefined)
@@ -59,7 +59,7 @@ export async function openRelay({ protocol, agentSide, server, recording, answer
       asked += 1;
       const ask = `relayed-${asked}`;
       questions.set(ask, message.exchange);
-      const exchange = callOf({ method, params });
+      const exchange = assignQuestion({ method, params });
       agentSide.ask(exchange === undefined ? 'every session' : { exchange }, ask, method, params, () => {});
     },
   });

@@ -10,7 +10,7 @@ export function createSarifReport(): DiagnosticReport {
   const codes: string[] = [];
   const results: Result[] = [];
   const notifications: Notification[] = [];
-  const indexOf = (code: string): number => {
+  const findIndex = (code: string): number => {
     const index = codes.indexOf(code);
     return index >= 0 ? index : codes.push(code) - 1;
   };
@@ -20,7 +20,7 @@ export function createSarifReport(): DiagnosticReport {
       const { listed, notice } = limitDiagnostics(checked.diagnostics);
       if (unreadable !== undefined) notifications.push(toNotification(file, 'error', unreadable));
       if (notice !== undefined) notifications.push(toNotification(file, 'warning', notice));
-      for (const diagnostic of listed) results.push(toResult(file, diagnostic, indexOf(diagnostic.code)));
+      for (const diagnostic of listed) results.push(toResult(file, diagnostic, findIndex(diagnostic.code)));
       return '';
     },
     end: ({ unreadable }) =>

@@ -23,7 +23,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
   let start: number | undefined;
   let section = '';
 
-  function timeOf(timestamp: string): string {
+  function formatTime(timestamp: string): string {
     const time = Date.parse(timestamp);
     if (Number.isNaN(time)) return '?';
     start ??= time;
@@ -60,7 +60,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
 
   return {
     /** Notes the time of a record; times count from the first one, even if it is not shown. */
-    see: (timestamp: string): void => void timeOf(timestamp),
+    see: (timestamp: string): void => void formatTime(timestamp),
     message(message: TraceViewMessage): string {
       const { seq, timestamp, actor, phase, kind, method, era, fromAgent, content } = message;
       const above = phase === undefined ? '' : heading(actor, phase);
@@ -72,7 +72,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
         pad(escapeInvisible(kind), 8) +
         (era === undefined ? '' : ` ${escapeInvisible(era)}`) +
         (elsewhere ? ` [${escapeInvisible(phase)}]` : '');
-      const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
+      const number = `${String(seq).padStart(5)}  ${formatTime(timestamp).padStart(9)}`;
       const plain = `${number}  ${who}  ${what}  ${place}  `;
       const arrow = fromAgent ? colours.yellow : colours.cyan;
       const left = `${colours.dim(number)}  ${arrow(who)}  ${colours.bold(what)}  ${colours.dim(place)}  `;
@@ -81,7 +81,7 @@ export function createDescriber({ sink, full, redactor, summarize }: DescribeOpt
     marker(marker: MarkerRecord): string {
       const { seq, timestamp, kind, actor, phase } = marker;
       if (kind === 'phase' && actor !== undefined && phase !== undefined) return heading(actor, phase);
-      const number = `${String(seq).padStart(5)}  ${timeOf(timestamp).padStart(9)}`;
+      const number = `${String(seq).padStart(5)}  ${formatTime(timestamp).padStart(9)}`;
       const plain = `${number}  ${pad(`· ${escapeInvisible(actor ?? '')}`, 12)}  ${pad(kind, 16)}  `;
       return line(colours.dim(plain), plain, selectMarkerDetails(marker));
     },

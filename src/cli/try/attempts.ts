@@ -66,14 +66,14 @@ export function createPatternAttempt(target: string, condition: Condition): Atte
 }
 
 export function createPredicateAttempt(predicate: MatchPredicate): AttemptOrProblem {
-  const conditionsIn = (record: MessageRecord): readonly (readonly [string, boolean, Value | undefined])[] =>
+  const listConditions = (record: MessageRecord): readonly (readonly [string, boolean, Value | undefined])[] =>
     Object.entries(predicate).map(([path, condition]) => {
       const message = messageValue(record);
       return [path, evaluatePredicate({ [path]: condition }, message), resolveSimplePath(path, message)];
     });
   return toMadeAttempt({
     on(record) {
-      const conditions = conditionsIn(record);
+      const conditions = listConditions(record);
       return {
         holds: conditions.every(([, holds]) => holds),
         saw: conditions.map(
@@ -85,7 +85,7 @@ export function createPredicateAttempt(predicate: MatchPredicate): AttemptOrProb
     nearest(records) {
       const ranked = records.map((record) => ({
         record,
-        failed: conditionsIn(record).filter(([, holds]) => !holds),
+        failed: listConditions(record).filter(([, holds]) => !holds),
       }));
       const [best] = ranked.sort((a, b) => a.failed.length - b.failed.length);
       if (best === undefined || best.failed.length === Object.keys(predicate).length)

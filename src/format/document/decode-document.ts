@@ -104,7 +104,7 @@ export function decodeYamlDocument(yaml: YamlDocument): DecodedDocument {
   }
 
   /** The pairs of a mapping with their keys. Reports a key that occurs twice. */
-  function pairsOf(node: YAMLMap): readonly (readonly [key: string, keyNode: Node, value: Node])[] {
+  function listPairs(node: YAMLMap): readonly (readonly [key: string, keyNode: Node, value: Node])[] {
     const seen = new Set<string>();
     const pairs: [key: string, keyNode: Node, value: Node][] = [];
     for (const pair of node.items) {
@@ -141,7 +141,7 @@ export function decodeYamlDocument(yaml: YamlDocument): DecodedDocument {
     };
     if (isSeq(node)) return node.items.map((item, index) => inside(index, fillHole(item)));
     if (!isMap(node)) return null;
-    return createMap(pairsOf(node).map(([key, , inner]) => [key, inside(key, inner)]));
+    return createMap(listPairs(node).map(([key, , inner]) => [key, inside(key, inner)]));
   }
 
   function decodeNumber(node: Scalar): Value {
@@ -172,7 +172,7 @@ export function decodeYamlDocument(yaml: YamlDocument): DecodedDocument {
     const given = new Set<string>();
     const extensions: Record<string, Value> = {};
     const others: Record<string, Value> = {};
-    for (const [key, keyNode, value] of pairsOf(node)) {
+    for (const [key, keyNode, value] of listPairs(node)) {
       const known = rows?.get(key);
       within(key, () => {
         if (known !== undefined) {
@@ -287,7 +287,7 @@ export function decodeYamlDocument(yaml: YamlDocument): DecodedDocument {
       return result;
     }
     inspect(node);
-    for (const [key, , value] of pairsOf(node))
+    for (const [key, , value] of listPairs(node))
       setOwn(
         result,
         key,

@@ -65,10 +65,10 @@ function sortObject(type: TypeName, node: Node): void {
   const order = keyOrderByType.get(type);
   if (!isMap(node) || order === undefined) return;
   const { rows, last } = order;
-  const placeOf = (pair: Pair<unknown, unknown>): number => rows.get(readPairKey(pair))?.place ?? last;
+  const findPlace = (pair: Pair<unknown, unknown>): number => rows.get(readPairKey(pair))?.place ?? last;
   const first = node.items[0];
   // The stable sort keeps extensions and binding keys in their order, after the other keys.
-  node.items.sort((a, b) => placeOf(a) - placeOf(b));
+  node.items.sort((a, b) => findPlace(a) - findPlace(b));
   if (node.items[0] !== first) moveBlankLine(node);
   for (const pair of node.items) {
     const row = rows.get(readPairKey(pair));
@@ -86,14 +86,14 @@ const keyOrderByExtension: ReadonlyMap<string, readonly string[]> = new Map([
 function sortExtension(key: string, entries: unknown): void {
   const order = keyOrderByExtension.get(key);
   if (order === undefined || !isSeq(entries)) return;
-  const placeOf = (pair: Pair<unknown, unknown>): number => {
+  const findPlace = (pair: Pair<unknown, unknown>): number => {
     const place = order.indexOf(readPairKey(pair));
     return place < 0 ? order.length : place;
   };
   for (const entry of entries.items) {
     if (!isMap(entry)) continue;
     const first = entry.items[0];
-    entry.items.sort((a, b) => placeOf(a) - placeOf(b));
+    entry.items.sort((a, b) => findPlace(a) - findPlace(b));
     if (entry.items[0] !== first) moveBlankLine(entry);
   }
 }

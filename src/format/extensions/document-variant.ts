@@ -176,7 +176,7 @@ interface Slot {
 /** Finds nodes by path. It remembers the keys of each mapping it visits, since thousands of marks may lie in one. */
 function createSlotFinder(): (root: Node | null, path: Path) => Slot | undefined {
   const places = new WeakMap<YAMLMap, ReadonlyMap<string | undefined, number>>();
-  const placeIn = (node: Node | null | undefined, key: string): number | undefined => {
+  const findIndex = (node: Node | null | undefined, key: string): number | undefined => {
     if (isSeq(node)) return parsePointerIndex(node.items.length, key);
     if (!isMap(node)) return undefined;
     let index = places.get(node);
@@ -190,7 +190,7 @@ function createSlotFinder(): (root: Node | null, path: Path) => Slot | undefined
     let node = root;
     let slot: Slot | undefined;
     for (const key of path) {
-      const place = placeIn(node, String(key));
+      const place = findIndex(node, String(key));
       if (place === undefined) return undefined;
       slot = { parent: node as YAMLMap | YAMLSeq, place };
       node = readSlotNode(slot);

@@ -147,14 +147,14 @@ export function prepareGenerated(document: NormalizedDocument, seed: string): No
   const generating = listGeneratingPhases(document);
   if (generating.length === 0) return document;
   const { attack } = document;
-  const phaseOf = (actor: NormalizedActor, phase: NormalizedPhase): NormalizedPhase => {
+  const replacePhase = (actor: NormalizedActor, phase: NormalizedPhase): NormalizedPhase => {
     const found = generating.find((each) => each.phase === phase);
     const place = `${attack.id ?? ''}/${actor.name}/${phase.name}`;
     return (found?.entries ?? []).reduce((made, entry) => applyEntry(made, entry, `${seed}/${place}`), phase);
   };
   const actors = attack.execution.actors.map((actor) => ({
     ...actor,
-    phases: actor.phases.map((phase) => phaseOf(actor, phase)),
+    phases: actor.phases.map((phase) => replacePhase(actor, phase)),
   }));
   return { ...document, attack: { ...attack, execution: { ...attack.execution, actors } } };
 }

@@ -63,12 +63,12 @@ export function readMarks(document: NormalizedDocument): MarksReading {
   const { written, findings } = checkShape(payload, payloadPath);
   for (const finding of findings.slice(0, mostViolations)) report('O-201', finding);
   const { actors } = document.attack.execution;
-  const ownerOf = createOwnerFinder(actors);
+  const findOwner = createOwnerFinder(actors);
   const phases = new Map<Phase, ValueMap>();
   for (const [index, mark] of written) {
     if (violations.length >= mostViolations) break;
     const path = [...payloadPath, index];
-    const owner = ownerOf(mark, path);
+    const owner = findOwner(mark, path);
     if (!owner.ok) {
       report('O-202', owner.finding);
       continue;
@@ -150,15 +150,15 @@ function listAlternatives(value: Value | undefined, key: string | undefined): st
 /** Finds overlapping marks. Two marks overlap if one points at the other's value or into it. */
 export function* findOverlaps(marks: ReadonlyMap<number, Mark>, path: Path): Generator<RuleFinding> {
   const places = new Map<string, number>();
-  const placeOf = ({ actor, phase }: Mark, pointer: string): string => JSON.stringify([actor, phase, pointer]);
+  const createPlaceKey = ({ actor, phase }: Mark, pointer: string): string => JSON.stringify([actor, phase, pointer]);
   for (const [index, mark] of marks) {
-    const place = placeOf(mark, mark.at);
+    const place = createPlaceKey(mark, mark.at);
     if (!places.has(place)) places.set(place, index);
   }
   for (const [index, mark] of marks) {
     for (let end = mark.at.indexOf('/', 1); ; end = mark.at.indexOf('/', end + 1)) {
       const pointer = end < 0 ? mark.at : mark.at.slice(0, end);
-      const other = places.get(placeOf(mark, pointer));
+      const other = places.get(createPlaceKey(mark, pointer));
       if (other !== undefined && other !== index) {
         yield createFinding(
           [...path, index, 'at'],

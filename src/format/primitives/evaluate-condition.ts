@@ -122,14 +122,14 @@ function combineOperators(rows: readonly Operator[]): CompiledCondition {
   };
 }
 
-function createTextOperator(indexIn: (text: string, part: string) => number): (part: string) => Operator {
+function createTextOperator(findIndex: (text: string, part: string) => number): (part: string) => Operator {
   return (part) => ({
     check: (_value, text) => {
       addTextWork(text().length);
-      return indexIn(text(), part) >= 0;
+      return findIndex(text(), part) >= 0;
     },
     span: (text) => {
-      const from = indexIn(text, part);
+      const from = findIndex(text, part);
       return from < 0 ? undefined : { from, to: from + part.length };
     },
   });

@@ -84,7 +84,7 @@ export const subscriptionKeys: ReadonlyMap<string, string> = new Map([
 export interface HeaderParam {
   readonly header: string;
   /** The header's value for these arguments; undefined if they omit the property. */
-  valueIn(args: ValueMap): string | undefined;
+  readValue(args: ValueMap): string | undefined;
 }
 
 const mostHeaderParams = 100;
@@ -109,7 +109,7 @@ function findHeaderParams(schema: ValueMap): readonly HeaderParam[] {
       const path = [...next.path, key];
       const header = isValueMap(property) ? property['x-mcp-header'] : undefined;
       if (typeof header === 'string' && isToken(header))
-        found.push({ header, valueIn: (args) => readParamText(args, path) });
+        found.push({ header, readValue: (args) => readParamText(args, path) });
       pending.push({ schema: property, path });
     }
   }

@@ -50,7 +50,7 @@ export function createJoinedTexts(): JoinedTexts {
     return field;
   }
 
-  function wholeOf(source: string): Field {
+  function readWhole(source: string): Field {
     const whole = wholes.get(source) ?? createField();
     wholes.set(source, whole);
     return whole;
@@ -77,7 +77,7 @@ export function createJoinedTexts(): JoinedTexts {
         const seen = searchIn(fieldAt(`${source} ${path.slice(-longestPath)}`), text);
         if (seen !== undefined) return seen;
       }
-      return searchIn(wholeOf(source), leaves.map(({ text }) => text).join('\n'));
+      return searchIn(readWhole(source), leaves.map(({ text }) => text).join('\n'));
     },
   };
 }

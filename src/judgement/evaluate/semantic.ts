@@ -67,7 +67,7 @@ export function decideByScores(
   semantic: SemanticBlock,
   candidates: readonly Candidate[],
   scores: readonly Score[],
-  evidenceOf: (score: number, threshold: number) => string = (score) => `score ${score}`,
+  formatEvidence: (score: number, threshold: number) => string = (score) => `score ${score}`,
 ): IndicatorOutcome {
   const best: { theirs?: Scored; ours?: Scored } = {};
   for (const [index, score] of scores.entries()) {
@@ -80,11 +80,11 @@ export function decideByScores(
   const { theirs, ours } = best;
   const threshold = semantic.threshold ?? defaultThreshold;
   const decisive = [theirs, ours].find((scored) => scored !== undefined && scored.score >= threshold);
-  if (decisive !== undefined) return createSemanticMatch(decisive, evidenceOf(decisive.score, threshold));
+  if (decisive !== undefined) return createSemanticMatch(decisive, formatEvidence(decisive.score, threshold));
   const score = theirs?.score ?? ours?.score;
   return score === undefined
     ? notMatched
-    : { result: 'not_matched', evidence: evidenceOf(score, threshold), isThere: true, score };
+    : { result: 'not_matched', evidence: formatEvidence(score, threshold), isThere: true, score };
 }
 
 interface Scored {

@@ -103,8 +103,8 @@ function findPieceArrival(
 ): Arrival | undefined {
   const { lacks } = facts.end ?? {};
   const isKept = surfaces.some((surface) => !isSeenInUse(surface) && isWithout(surface, facts));
-  const isLost = lacks?.includes(kind) || isKept || facts.absenceOf(actor, at) !== undefined;
-  return isLost ? undefined : facts.arrivalOf(actor, at, written);
+  const isLost = lacks?.includes(kind) || isKept || facts.findAbsence(actor, at) !== undefined;
+  return isLost ? undefined : facts.findArrival(actor, at, written);
 }
 
 /** Says why a need is unmet. If several pieces could meet it, a piece that the agent could have received decides. */
@@ -126,9 +126,9 @@ function findPieceLack(piece: PlacedPiece, need: Pick<Need, 'written'>, facts: D
   const kind = findPieceKind(piece.kind);
   if (!facts.actors[actor]?.phases_entered.includes(phase))
     return { lack: 'not_delivered', reason: explainNeverBegan(actor, phase, facts) };
-  if (facts.arrivalOf(actor, at) !== undefined && need.written !== undefined)
+  if (facts.findArrival(actor, at) !== undefined && need.written !== undefined)
     return { lack: 'not_delivered', reason: `a template in ${label} resolved to nothing` };
-  const refusal = facts.refusalOf(actor, at);
+  const refusal = facts.findRefusal(actor, at);
   if (refusal !== undefined) return { lack: 'not_delivered', reason: `${label} was refused: ${refusal}` };
   const isOurs = kind.group === 'said' || kind.group === 'notice';
   if (isOurs && !facts.wasSent(actor, at))
@@ -149,7 +149,7 @@ function explainInapplicable(piece: PlacedPiece, facts: DeliveryFacts): string |
   if (end?.lacks?.includes(kind)) return `this kind of agent cannot be handed ${label}`;
   if (capability !== undefined && facts.lacksCapability(actor, capability))
     return `the client declares no ${capability}`;
-  const absence = facts.absenceOf(actor, at);
+  const absence = facts.findAbsence(actor, at);
   if (absence !== undefined) return absence;
   const without = surfaces.find((surface) => isWithout(surface, facts));
   return without === undefined ? undefined : `the target is configured to be without ${without}`;

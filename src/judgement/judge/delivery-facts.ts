@@ -53,11 +53,11 @@ export interface DeliveryFacts {
    * When a piece arrived, given its pointer in the normalized actor; undefined if it did not arrive. With `written`, only a
    * message in which all templates of that text resolved counts.
    */
-  arrivalOf(actor: string, at: string, written?: string): Arrival | undefined;
+  findArrival(actor: string, at: string, written?: string): Arrival | undefined;
   /** Why a request that carried the piece was not understood. */
-  refusalOf(actor: string, at: string): string | undefined;
+  findRefusal(actor: string, at: string): string | undefined;
   /** What the agent lacks by its own lists, so that a request with the piece could not do what it asks. */
-  absenceOf(actor: string, at: string): string | undefined;
+  findAbsence(actor: string, at: string): string | undefined;
   /** Whether a message with the piece was begun and broke off before its end. */
   wasBegun(actor: string, at: string): boolean;
   /** Whether a message with the piece was written out. */

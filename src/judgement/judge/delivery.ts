@@ -73,10 +73,10 @@ function readDeliveryFacts(state: DeliveryState): DeliveryFacts {
     cuts,
     unread: [...state.unread, ...faulted.doubtful],
     overdue,
-    arrivalOf: (actor, at, written) => findArrival(pieces, actor, at, written),
-    refusalOf: (actor, at) => findPieceRefusal(pieces, actor, at),
+    findArrival: (actor, at, written) => findArrival(pieces, actor, at, written),
+    findRefusal: (actor, at) => findPieceRefusal(pieces, actor, at),
     // In a trace with gaps, the page that has it may be missing.
-    absenceOf: (actor, at) =>
+    findAbsence: (actor, at) =>
       cuts.length + state.unread.length > 0 ? undefined : findMissingThing(state.inventory, actor, at),
     wasBegun: (actor, at) => hasPiece(pieces.begun, actor, at),
     wasSent: (actor, at) => hasPiece(pieces.sent, actor, at),

@@ -225,10 +225,10 @@ function countRefusalsAsAnswers(facts: DeliveryFacts): DeliveryFacts {
     troubles: facts.troubles.filter(({ refuses }) => !refuses),
     lastActivity: Math.max(facts.lastActivity, lastRefusal),
     lastUse: Math.max(facts.lastUse, lastRefusal),
-    arrivalOf(actor, at, written) {
+    findArrival(actor, at, written) {
       const asked = turnedDown.find((each) => each.actor === actor && isCarrying(each, at, written));
       const arrival = asked === undefined ? undefined : { seq: asked.seq, byUse: false };
-      return facts.arrivalOf(actor, at, written) ?? arrival;
+      return facts.findArrival(actor, at, written) ?? arrival;
     },
   };
 }

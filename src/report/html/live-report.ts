@@ -36,7 +36,7 @@ export async function serveReport(folder: string, options: LiveReportOptions = {
   let sent = -1;
 
   const server = createServer((request, response) => {
-    const path = pathOf(request);
+    const path = readPath(request);
     if (path === undefined) return answerPageRequest(response, 404, plainText, 'not found');
     if (path === 'events') return listen(response);
     results.poll();
@@ -47,7 +47,7 @@ export async function serveReport(folder: string, options: LiveReportOptions = {
   });
 
   /** Only a client that knows the random path, under the expected host name, is served: other web pages must not read it. */
-  function pathOf({ url = '', method, headers }: IncomingMessage): string | undefined {
+  function readPath({ url = '', method, headers }: IncomingMessage): string | undefined {
     const isOurs = method === 'GET' && headers.host === host && url.startsWith(base);
     return isOurs ? url.slice(base.length) : undefined;
   }

@@ -42,7 +42,7 @@ export interface MapKeyRule {
   /** A key in words, such as "the name of a header". */
   readonly what: string;
   /** A better message for an invalid key than the general one. */
-  problemOf?(key: string): string | undefined;
+  findProblem?(key: string): string | undefined;
 }
 
 export function mapShape<T>(of: SettingShape<T>, keys: MapKeyRule): SettingShape<{ readonly [key: string]: T }> {
@@ -59,7 +59,7 @@ export function mapShape<T>(of: SettingShape<T>, keys: MapKeyRule): SettingShape
       for (const [key, item] of Object.entries(value)) {
         const at = [...path, key];
         const problem =
-          keys.problemOf?.(key) ?? (expression.test(key) ? undefined : `${quoteSetting(key)} is not ${keys.what}`);
+          keys.findProblem?.(key) ?? (expression.test(key) ? undefined : `${quoteSetting(key)} is not ${keys.what}`);
         if (problem !== undefined) report({ path: at, message: problem, isKey: true });
         of.check(item, at, report);
       }

@@ -25,7 +25,7 @@ const reserved: readonly string[] = [...builtInAgentNames, externalAgent];
 const rateShape = eitherShape(
   textShape({
     pattern: sharePatternText,
-    problemOf: (value) =>
+    findProblem: (value) =>
       shareFrom(value) === undefined ? { problem: 'is not a rate from 0 to 1', hint: 'such as 0.05 or 5%' } : undefined,
   }),
   numberShape({ least: 0, most: 1 }),
@@ -50,7 +50,7 @@ const commandPrefix = 'command:';
 const place = textShape({
   pattern: `${httpUrlPattern}|^${commandPrefix}[\\s\\S]*\\S`,
   isUnquoted: true,
-  problemOf(value) {
+  findProblem(value) {
     if (value.startsWith(commandPrefix)) {
       const read = readCommandLine(value.slice(commandPrefix.length));
       return 'problem' in read ? { problem: `cannot be launched: ${read.problem}`, hint: read.hint } : undefined;
@@ -67,7 +67,7 @@ const place = textShape({
 /** A built-in reporter or the path of a module, and optionally the file that it writes. */
 const reporter = textShape({
   pattern: `^(${reporterNames.join('|')}|[^=]*[./\\\\][^=]*)(=[\\s\\S]+)?$`,
-  problemOf(value) {
+  findProblem(value) {
     const [name = '', ...file] = value.split('=');
     if (file.length > 0 && file.join('=') === '')
       return { problem: 'names no file after the equals sign', hint: 'such as junit=junit.xml' };
@@ -87,7 +87,7 @@ const config = objectShape<Config>(
     documents: listShape(
       textShape({
         pattern: '^(?!-$)[\\s\\S]*\\S',
-        problemOf: (value) =>
+        findProblem: (value) =>
           value === '-' || value.trim() === ''
             ? {
                 problem: 'is not a document that a configuration can name',
@@ -101,7 +101,7 @@ const config = objectShape<Config>(
     targets: mapShape(targetShape, {
       pattern: `^(?!(${reserved.join('|')})$)[A-Za-z0-9_][A-Za-z0-9_.-]*$`,
       what: 'a name of letters, digits, dots, dashes and underscores',
-      problemOf: (name) =>
+      findProblem: (name) =>
         reserved.includes(name) ? `"${name}" is built in; give the target another name` : undefined,
     }),
     prompt: textShape(),

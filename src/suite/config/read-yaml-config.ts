@@ -45,16 +45,16 @@ export function readYamlConfig(text: string): ReadConfigText {
     }
   }
 
-  function contentOf(node: Node | null | undefined, path: Path, key?: Node): Value {
+  function readNode(node: Node | null | undefined, path: Path, key?: Node): Value {
     if (node === null || node === undefined) return null;
     inspect(node, path);
     places.set(toPathKey(path), { key, value: node });
-    if (isSeq(node)) return node.items.map((item, index) => contentOf(item as Node, [...path, index]));
-    if (isMap(node)) return mappingOf(node.items, path);
+    if (isSeq(node)) return node.items.map((item, index) => readNode(item as Node, [...path, index]));
+    if (isMap(node)) return readMapping(node.items, path);
     return isScalar(node) ? toPlainValue(node.value) : null;
   }
 
-  function mappingOf(pairs: readonly Pair<unknown, unknown>[], path: Path): Value {
+  function readMapping(pairs: readonly Pair<unknown, unknown>[], path: Path): Value {
     const value: Record<string, Value> = {};
     for (const pair of pairs) {
       const key = pair.key as Node | null;
@@ -73,13 +73,13 @@ export function readYamlConfig(text: string): ReadConfigText {
         });
       else {
         places.set(toPathKey(at), { key, value: key });
-        setOwn(value, name, contentOf(pair.value as Node | null, at, key));
+        setOwn(value, name, readNode(pair.value as Node | null, at, key));
       }
     }
     return value;
   }
 
-  const value = isEmpty ? {} : contentOf(yaml?.contents, []);
+  const value = isEmpty ? {} : readNode(yaml?.contents, []);
   return {
     value,
     problems,

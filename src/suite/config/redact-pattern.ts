@@ -27,7 +27,7 @@ export const redactionShape: SettingShape<boolean | readonly string[]> = eitherS
   listShape(
     textShape({
       isUnquoted: true,
-      problemOf(value) {
+      findProblem(value) {
         const read = readRedactPattern(value);
         return 'problem' in read ? read : undefined;
       },

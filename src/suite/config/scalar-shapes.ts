@@ -12,7 +12,7 @@ export interface TextShapeOptions {
   readonly pattern?: string;
   /** A valid example, for hints. */
   readonly example?: string;
-  problemOf?(text: string): TextProblem | undefined;
+  findProblem?(text: string): TextProblem | undefined;
   /** Keeps the value out of messages, because it may hold a secret. */
   readonly isUnquoted?: true;
 }
@@ -20,8 +20,8 @@ export interface TextShapeOptions {
 export function textShape(options: TextShapeOptions = {}): SettingShape<string> {
   const { pattern, example, isUnquoted } = options;
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
-  const problemOf = (value: string): TextProblem | undefined =>
-    options.problemOf?.(value) ??
+  const findProblem = (value: string): TextProblem | undefined =>
+    options.findProblem?.(value) ??
     (expression === undefined || expression.test(value)
       ? undefined
       : {
@@ -33,10 +33,10 @@ export function textShape(options: TextShapeOptions = {}): SettingShape<string> 
     schema: { type: 'string', ...(pattern !== undefined && { pattern }) },
     check(value, path, report) {
       if (typeof value !== 'string') {
-        const isRight = problemOf(String(value)) === undefined;
+        const isRight = findProblem(String(value)) === undefined;
         return reportMismatch(['text'], value, path, report, isRight ? undefined : example);
       }
-      const wrong = problemOf(value);
+      const wrong = findProblem(value);
       if (wrong === undefined) return;
       const { problem, hint } = wrong;
       report({

@@ -40,14 +40,14 @@ const countable = `(?!.*[0-9]{12})${patterns.duration}`;
 export const durationShape = textShape({
   pattern: countable,
   example: '30s or 5m',
-  problemOf: findDurationProblem,
+  findProblem: findDurationProblem,
 });
 
 /** A duration longer than zero. */
 export const positiveDurationShape = textShape({
   pattern: `(?=.*[1-9])${countable}`,
   example: '30s or 5m',
-  problemOf: (value) =>
+  findProblem: (value) =>
     findDurationProblem(value) ??
     (/[1-9]/.test(value) ? undefined : { problem: 'must be longer than zero', hint: 'such as 30s or 5m' }),
 });
@@ -56,7 +56,7 @@ export const positiveDurationShape = textShape({
 export const urlShape = textShape({
   pattern: `(?![\\s\\S]*\\{\\{)${httpUrlPattern}`,
   isUnquoted: true,
-  problemOf: (value) => (isHttpUrl(value) ? openUrl(value) : noUrl),
+  findProblem: (value) => (isHttpUrl(value) ? openUrl(value) : noUrl),
 });
 
 function openUrl(value: string): TextProblem | undefined {
@@ -67,14 +67,14 @@ function openUrl(value: string): TextProblem | undefined {
 const noUrl = { problem: 'is not an http or https URL', hint: 'such as http://127.0.0.1:8000/' };
 
 const example = '"node agent.js"';
-const word = textShape({ pattern: '^[^\\0]*$', problemOf: findWordProblem });
+const word = textShape({ pattern: '^[^\\0]*$', findProblem: findWordProblem });
 const command = eitherShape(
-  textShape({ pattern: '^[^\\0]*[^\\s\\0][^\\0]*$', example, problemOf: findWordProblem }),
+  textShape({ pattern: '^[^\\0]*[^\\s\\0][^\\0]*$', example, findProblem: findWordProblem }),
   listShape(word, {
     least: 1,
     first: textShape({
       pattern: '^[^\\0]*[^\\s\\0][^\\0]*$',
-      problemOf: (value) =>
+      findProblem: (value) =>
         findWordProblem(value) ??
         (value.trim() === '' ? { problem: 'is not a program', hint: 'such as node' } : undefined),
     }),
@@ -110,7 +110,7 @@ const a2aUrl = textShape({
   pattern: `(?![\\s\\S]*\\{\\{)^([hH][tT][tT][pP]|[gG][rR][pP][cC])[sS]?://[^\\s/?#\\\\]`,
   isUnquoted: true,
   example: 'http://127.0.0.1:8000/',
-  problemOf: openUrl,
+  findProblem: openUrl,
 });
 
 /** The name of a service alone does not name a model. */

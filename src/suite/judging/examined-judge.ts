@@ -86,7 +86,7 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
     return { failure };
   }
 
-  async function faultOf(exam: readonly ExamQuestion[]): Promise<string | undefined> {
+  async function findExamFault(exam: readonly ExamQuestion[]): Promise<string | undefined> {
     const faults = await Promise.all(
       exam.map(async (question) => {
         const answer = await once(question.semantic, question.text);
@@ -104,9 +104,9 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
     let exam = exams.get(key);
     if (exam === undefined) {
       exam = (async () => {
-        const ours = exams.get('') ?? faultOf(controlQuestions);
+        const ours = exams.get('') ?? findExamFault(controlQuestions);
         exams.set('', ours);
-        return (await ours) ?? (await faultOf(createExam(semantic)));
+        return (await ours) ?? (await findExamFault(createExam(semantic)));
       })();
       exams.set(key, exam);
     }

@@ -145,10 +145,10 @@ function planDocuments(
   const own = numberRepeatedNames(createDistinctNames(attacks));
   const keyOf = new Map(attacks.map((playable, index) => [playable, own[index] ?? '']));
   // A twin may be played without its document.
-  const nameOf = (playable: PlayableDocument): string =>
+  const findName = (playable: PlayableDocument): string =>
     keyOf.get(playable) ?? playable.document.attack.id ?? playable.document.attack.name;
   const keys = numberRepeatedNames(
-    playables.map((each) => (each.twinOf === undefined ? nameOf(each) : `${nameOf(each.twinOf)}.twin`)),
+    playables.map((each) => (each.twinOf === undefined ? findName(each) : `${findName(each.twinOf)}.twin`)),
   );
   const files = createFileNames(keys);
   return playables.map(({ document, file, text, twinOf }, index) => {
@@ -158,7 +158,7 @@ function planDocuments(
     return {
       key: keys[index] ?? '',
       sha256: createHash('sha256').update(text).digest('hex'),
-      ...(isTwin && { twin_of: nameOf(twinOf) }),
+      ...(isTwin && { twin_of: findName(twinOf) }),
       tiers: listTiers(document.attack.indicators),
       ...(maxRate !== undefined && { max_rate: maxRate }),
       entry: { ...createDocumentEntry(document, file), source: `documents/${files[index]}.yaml` },

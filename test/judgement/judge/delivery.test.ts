@@ -78,7 +78,7 @@ function check(rows: Rows): void {
 const arrivalAt =
   (at: string, written?: string, actor = 'server') =>
   (facts: DeliveryFacts): unknown =>
-    facts.arrivalOf(actor, at, written);
+    facts.findArrival(actor, at, written);
 const atClient = (at: string) => arrivalAt(at, undefined, 'client');
 const reasons =
   (of: 'troubles' | 'cuts' | 'unread' | 'overdue') =>
@@ -107,8 +107,8 @@ describe('trackDelivery without records', () => {
       'has no piece that arrived, was refused, begun or sent',
       [],
       (facts) => [
-        facts.arrivalOf('server', '/a'),
-        facts.refusalOf('server', '/a'),
+        facts.findArrival('server', '/a'),
+        facts.findRefusal('server', '/a'),
         facts.wasBegun('server', '/a'),
         facts.wasSent('server', '/a'),
       ],
@@ -307,13 +307,13 @@ describe('a request that we send', () => {
     [
       'keeps the reason of its refusal for each of its pieces',
       [asks(['/a', '/b/*']), answers({ refusal: 'what?' })],
-      (facts) => ['/a', '/b/1', '/c'].map((at) => facts.refusalOf('client', at)),
+      (facts) => ['/a', '/b/1', '/c'].map((at) => facts.findRefusal('client', at)),
       ['what?', 'what?', undefined],
     ],
     [
       'is not refused by a refusal with another id',
       [asks(['/a']), answers({ refusal: 'what?' }, { id: 2 })],
-      (facts) => facts.refusalOf('client', '/a'),
+      (facts) => facts.findRefusal('client', '/a'),
       undefined,
     ],
     ['is answered only once', [asks(['/a']), answers({ refusal: 'what?' }), answers({})], atClient('/a'), undefined],
@@ -335,7 +335,7 @@ describe('a request that we send', () => {
   test('is one of at most 10,000 that may wait for an answer', () => {
     const many = Array.from({ length: 10_001 }, (_, id) => asks([`/${id}/x`], { id }));
     const facts = factsOf([...many, answers({}, { id: 9_999 }), answers({}, { id: 10_000 })]);
-    expect([9_999, 10_000].map((id) => facts.arrivalOf('client', `/${id}/x`)?.seq)).toEqual([9_999, undefined]);
+    expect([9_999, 10_000].map((id) => facts.findArrival('client', `/${id}/x`)?.seq)).toEqual([9_999, undefined]);
   });
 });
 
@@ -618,7 +618,7 @@ describe('a request that an x-wire rule broke', () => {
     [
       'delivers nothing whose template did not resolve',
       [faulty('cut', { unresolved: ['x'] }), answers({})],
-      (facts) => [facts.arrivalOf('client', '/a', '{{x}}'), facts.arrivalOf('client', rule, '{{x}}')],
+      (facts) => [facts.findArrival('client', '/a', '{{x}}'), facts.findArrival('client', rule, '{{x}}')],
       [undefined, undefined],
     ],
     [
@@ -953,7 +953,7 @@ describe('a message that an x-wire rule holds back', () => {
     ['has not arrived if the record is of another kind', [kept({ kind: 'log' })], arrivalAt('/a'), undefined],
   ]);
   test('has arrived by a use if its answer would answer one', () => {
-    expect(factsOf([kept()], [answersUse]).arrivalOf('server', '/a')).toEqual({ seq: 0, byUse: true });
+    expect(factsOf([kept()], [answersUse]).findArrival('server', '/a')).toEqual({ seq: 0, byUse: true });
   });
 });
 

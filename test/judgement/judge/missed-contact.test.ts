@@ -95,7 +95,7 @@ describe('the reason for an inconclusive outcome of an agent that missed a serve
   ])('%s', (_, more, reason) => {
     const facts = factsOf({
       ...missed({ shop: { [wrongPath]: 2 } }),
-      arrivalOf: () => undefined,
+      findArrival: () => undefined,
       ...more,
     });
     const found = decideOutcome(caseOf({ needs: needing({ actor: 'shop' }), facts }));

@@ -198,7 +198,7 @@ describe('findShortfalls a needed piece', () => {
     [
       'says how the piece was refused',
       b,
-      { refusalOf: (actor, at) => (actor === 'server' && at === '/b' ? 'error 1' : undefined) },
+      { findRefusal: (actor, at) => (actor === 'server' && at === '/b' ? 'error 1' : undefined) },
       'not_delivered',
       'b was refused: error 1',
     ],
@@ -247,7 +247,7 @@ describe('findShortfalls a need', () => {
   const late = { ...b, label: 'c' };
   const barred = { ...b, kind: 'prompt', surfaces: ['prompts'], label: 'p' };
   const written =
-    (text: string): DeliveryFacts['arrivalOf'] =>
+    (text: string): DeliveryFacts['findArrival'] =>
     (_, __, of) =>
       of === text ? undefined : { seq: 3, byUse: false };
   const any = (pieces: readonly Partial<PlacedPiece>[], more: Partial<Need> = {}): Need => ({
@@ -273,13 +273,13 @@ describe('findShortfalls a need', () => {
       'names the template if the piece arrived without it',
       any([{}], { written: '{{x}}' }),
       ['not_delivered: a template in the tool "a" resolved to nothing'],
-      { arrivalOf: written('{{x}}') },
+      { findArrival: written('{{x}}') },
     ],
     [
       'is empty if another template was not resolved',
       any([{}], { written: '{{x}}' }),
       [],
-      { arrivalOf: written('{{y}}') },
+      { findArrival: written('{{y}}') },
     ],
     [
       'does not name the template if the piece did not arrive',
@@ -293,13 +293,13 @@ describe('findShortfalls a need', () => {
 
   test('findNeedArrival is the arrival of the first piece that came', () => {
     const need = any([{ at: '/b' }, {}, { at: '/c' }, { at: '/d' }]);
-    const facts = factsOf({ arrivalOf: arrivals({ '/a': 5, '/c': 3, '/d': 4 }) });
+    const facts = factsOf({ findArrival: arrivals({ '/a': 5, '/c': 3, '/d': 4 }) });
     expect(findNeedArrival(need, facts)?.seq).toBe(3);
     expect(findNeedArrival(any([]), facts)).toBeUndefined();
   });
 
   test('findNeedArrival takes the first of two pieces that arrived together', () => {
-    const facts = factsOf({ arrivalOf: (_, at) => ({ seq: 3, byUse: at === '/a' }) });
+    const facts = factsOf({ findArrival: (_, at) => ({ seq: 3, byUse: at === '/a' }) });
     expect(findNeedArrival(any([{}, { at: '/b' }]), facts)?.byUse).toBe(true);
   });
 });
@@ -406,7 +406,7 @@ describe('computeCoverage of an agent whose adapter saw a loss', () => {
   const arrivalOf = arrivals({ '/a': 3, '/u': 2, '/r': 4 });
   const actors = { server: actorOf(), user: actorOf({ mode: 'ag_ui_client' }) };
   const covered = (more: Parameters<typeof factsOf>[0]) => {
-    const found = computeCoverage(pieces, needsOfAll([]), factsOf({ arrivalOf, actors, ...more }));
+    const found = computeCoverage(pieces, needsOfAll([]), factsOf({ findArrival, actors, ...more }));
     return [found.delivered, found.missing, found.pieces.map(({ reason = '' }) => reason)];
   };
   const loss = 'not all of the attack reached the agent: it read one turn';

@@ -55,9 +55,9 @@ export function factsOf(more: Partial<DeliveryFacts> = {}): DeliveryFacts {
     cuts: [],
     unread: [],
     overdue: [],
-    arrivalOf: arrivals({ '/a': 3 }),
-    refusalOf: () => undefined,
-    absenceOf: () => undefined,
+    findArrival: arrivals({ '/a': 3 }),
+    findRefusal: () => undefined,
+    findAbsence: () => undefined,
     wasBegun: () => false,
     wasSent: () => false,
     lacksCapability: () => false,
@@ -75,7 +75,7 @@ export function actorOf(more: object = {}): DeliveryFacts['actors'][string] {
 }
 
 /** Each pointer, and the record that it came with. */
-export function arrivals(seqs: { readonly [at: string]: number }, byUse = false): DeliveryFacts['arrivalOf'] {
+export function arrivals(seqs: { readonly [at: string]: number }, byUse = false): DeliveryFacts['findArrival'] {
   return (_, at) => {
     const seq = seqs[at];
     return seq === undefined ? undefined : { seq, byUse };

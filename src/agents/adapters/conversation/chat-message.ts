@@ -31,12 +31,12 @@ export interface ToolCall {
 /** Messages in the format of chat completions. `nameOf` returns the name under which the service knows a tool. */
 export function toChatCompletions(
   messages: readonly ChatMessage[],
-  nameOf: (name: string) => string = (name) => name,
+  renameTool: (name: string) => string = (name) => name,
 ): readonly Value[] {
-  return messages.map((message) => toChatCompletion(message, nameOf));
+  return messages.map((message) => toChatCompletion(message, renameTool));
 }
 
-function toChatCompletion(message: ChatMessage, nameOf: (name: string) => string): Value {
+function toChatCompletion(message: ChatMessage, renameTool: (name: string) => string): Value {
   switch (message.role) {
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
@@ -45,7 +45,7 @@ function toChatCompletion(message: ChatMessage, nameOf: (name: string) => string
       const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
         id,
         type: 'function',
-        function: { name: nameOf(name), arguments: JSON.stringify(args) },
+        function: { name: renameTool(name), arguments: JSON.stringify(args) },
       }));
       return { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
     }

@@ -25,7 +25,7 @@ interface Patterns {
 
 export function findExplicitValue(name: string, text: string): string | undefined {
   if (!mentionsParameter(text, name)) return undefined;
-  const patterns = patternsOf(name);
+  const patterns = compilePatterns(name);
   const inQuotes = findFirstGroup(patterns.quoted, text)?.trim();
   if (inQuotes !== undefined && inQuotes !== '') return inQuotes;
   return findFirstGroup(patterns.bare, text)?.replace(/(?<=[\p{L}\p{N}])[.,;:!?)]+$/u, '');
@@ -33,7 +33,7 @@ export function findExplicitValue(name: string, text: string): string | undefine
 
 /** "BCC audit@x.y on every mail": an address shortly after the name of the parameter. */
 export function findAddressAfter(name: string, text: string): string | undefined {
-  return mentionsParameter(text, name) ? patternsOf(name).address.exec(text)?.[1] : undefined;
+  return mentionsParameter(text, name) ? compilePatterns(name).address.exec(text)?.[1] : undefined;
 }
 
 /**
@@ -41,10 +41,10 @@ export function findAddressAfter(name: string, text: string): string | undefined
  * do not have it, so that most patterns need not be compiled.
  */
 function mentionsParameter(text: string, name: string): boolean {
-  return lastWordOf(name).test(text);
+  return findLastWord(name).test(text);
 }
 
-const lastWordOf = memoizeByName((name) => new RegExp(findParticipleStem(splitName(name)), 'iu'));
+const findLastWord = memoizeByName((name) => new RegExp(findParticipleStem(splitName(name)), 'iu'));
 
 // With the flags of the patterns, so that a part is found wherever a pattern would find it.
 const quotationMark = /["“`'‘]/u;
@@ -53,7 +53,7 @@ const statement = /:|is |set to |equal to /iu;
 const change = /\b(?:set|change|update|switch|turn)\b/iu;
 const atSign = /@/u;
 
-const patternsOf = memoizeByName((name): Patterns => {
+const compilePatterns = memoizeByName((name): Patterns => {
   const words = splitName(name);
   const spoken = words.length === 0 ? '(?!)' : `(?<![\\p{L}\\p{N}_])${words.join('[\\s_-]?')}(?![\\p{L}\\p{N}_])`;
   // A short name such as `a` or `to` counts only before a colon or an equals sign.

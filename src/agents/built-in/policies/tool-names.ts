@@ -3,12 +3,12 @@ import { memoizeByName } from './text-patterns.ts';
 /** Whether a text mentions a tool by its name. */
 export function namesTool(text: string, name: string): boolean {
   // Most texts do not have the name at all, so that most patterns need not be compiled.
-  return name !== '' && wordOf(name).test(text) && patternOf(name).test(text);
+  return name !== '' && compileWord(name).test(text) && compileToolName(name).test(text);
 }
 
-const wordOf = memoizeByName((name) => new RegExp(escapePattern(name), 'iu'));
+const compileWord = memoizeByName((name) => new RegExp(escapePattern(name), 'iu'));
 
-const patternOf = memoizeByName((name) => {
+const compileToolName = memoizeByName((name) => {
   const word = escapePattern(name);
   const whole = `(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`;
   if (/[^a-z]/i.test(name)) return new RegExp(whole, 'iu');

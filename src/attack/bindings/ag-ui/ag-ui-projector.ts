@@ -34,7 +34,7 @@ interface Connection {
 export function createAgUiProjector(): Projector {
   const connections = new Map<string, Connection>();
 
-  function connectionOf({ actor, session }: MessageRecord): Connection {
+  function findConnection({ actor, session }: MessageRecord): Connection {
     const key = JSON.stringify([actor, session ?? null]);
     let connection = connections.get(key);
     if (connection === undefined) {
@@ -62,7 +62,7 @@ export function createAgUiProjector(): Projector {
     add(record) {
       const { content, method, origin } = record;
       if (!isValueMap(content)) return [];
-      const connection = connectionOf(record);
+      const connection = findConnection(record);
       if (origin !== 'agent') {
         if (method === 'run_agent_input')
           for (const { role, content: text } of listAgUiMessages(content))

@@ -133,13 +133,13 @@ export function rebuildConversation(
     calls.set(open.id, open);
     // A call that is already in the history is not made again: a resumed run only gives its result.
     if (callers.has(open.id)) return;
-    const owner = ownerOf(event, typeof parent === 'string' ? parent : undefined, open.id);
+    const owner = findOwner(event, typeof parent === 'string' ? parent : undefined, open.id);
     owner.calls.push(open);
     callers.set(open.id, owner);
     if (owner.given !== undefined) keepsMessages = false;
   }
 
-  function ownerOf(event: ValueMap, parent: string | undefined, call: string): MessageEntry {
+  function findOwner(event: ValueMap, parent: string | undefined, call: string): MessageEntry {
     const found = parent === undefined ? undefined : byId.get(parent);
     if (found !== undefined && (readMapOrNothing(found.given) ?? found.fields).role === 'assistant') return found;
     const id = found === undefined ? (parent ?? call) : call;

@@ -165,7 +165,7 @@ export function refuseParamMismatch(
 ): AnswerPlan | undefined {
   if (repeated === undefined) return undefined;
   const args = isValueMap(params) && isValueMap(params.arguments) ? params.arguments : {};
-  for (const { header, valueIn } of listHeaderParams(schema)) {
+  for (const { header, readValue: valueIn } of listHeaderParams(schema)) {
     const headerValue = repeated[header.toLowerCase()];
     if (valueIn(args) === headerValue) continue;
     const what = headerValue === undefined ? 'is missing' : 'is not what the arguments say';

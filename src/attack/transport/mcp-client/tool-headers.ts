@@ -69,7 +69,7 @@ export class ParamHeaders {
     const args: ValueMap = isValueMap(params.arguments) ? params.arguments : {};
     const wanted = this.#tools.get(params.name) ?? [];
     return Object.fromEntries(
-      wanted.flatMap(({ header, valueIn }) => {
+      wanted.flatMap(({ header, readValue: valueIn }) => {
         const value = valueIn(args);
         return value === undefined ? [] : [[`mcp-param-${header.toLowerCase()}`, encodeHeaderValue(value)]];
       }),

@@ -127,7 +127,7 @@ const checkPart = 4;
  * that continues the session of an earlier run is recognized without a stored list.
  */
 export function createSessionIds(place: string): SessionIds {
-  const checkOf = (random: Buffer): Buffer =>
+  const computeCheck = (random: Buffer): Buffer =>
     createHmac('sha256', `session at ${place}`).update(random).digest().subarray(0, checkPart);
   return {
     fresh() {
@@ -135,13 +135,13 @@ export function createSessionIds(place: string): SessionIds {
       // The bits that make it a UUID of version 4.
       random[6] = ((random[6] as number) & 0x0f) | 0x40;
       random[8] = ((random[8] as number) & 0x3f) | 0x80;
-      const hex = Buffer.concat([random, checkOf(random)]).toString('hex');
+      const hex = Buffer.concat([random, computeCheck(random)]).toString('hex');
       return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     },
     areOurs(id) {
       if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return false;
       const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
-      return checkOf(bytes.subarray(0, randomPart)).equals(bytes.subarray(randomPart));
+      return computeCheck(bytes.subarray(0, randomPart)).equals(bytes.subarray(randomPart));
     },
   };
 }

@@ -67,9 +67,9 @@ function findActorProblem<T>(
   { typed, actor, value }: Given<T>,
   documents: readonly NormalizedDocument[],
 ): WrongUsage | undefined {
-  const meantIn = (document: NormalizedDocument): readonly string[] =>
+  const listMeantActors = (document: NormalizedDocument): readonly string[] =>
     document.attack.execution.actors.filter(flag.isMeant).map(({ name }) => name);
-  const candidates = [...new Set(documents.flatMap(meantIn))];
+  const candidates = [...new Set(documents.flatMap(listMeantActors))];
   if (candidates.length === 0)
     return refuseFlag(
       flag.name,
@@ -79,7 +79,7 @@ function findActorProblem<T>(
     );
   if (actor === undefined) {
     if (flag.suitsAll?.(value)) return undefined;
-    const crowded = documents.map(meantIn).find((names) => names.length > 1);
+    const crowded = documents.map(listMeantActors).find((names) => names.length > 1);
     if (crowded === undefined) return undefined;
     return refuseFlag(
       flag.name,

@@ -38,12 +38,12 @@ export function selectFittingDocuments(
 ): FittingSelection {
   const whole = { playables, leftOut: [] };
   if (given.agents.every(({ isTold }) => isTold)) return whole;
-  const placeOf = createAddressFinder(given);
+  const findAddress = createAddressFinder(given);
   if (![...given.typed, ...Object.values(given.listen ?? {})].some(isFixed)) return whole;
   const named = new Set(given.named);
   const leftOut = playables.flatMap((playable): readonly LeftOutDocument[] => {
     if (named.has(playable.file) || named.has(playable.document.attack.id ?? '')) return [];
-    const servers = listUnplacedServers(playable, placeOf);
+    const servers = listUnplacedServers(playable, findAddress);
     return servers.length === 0 ? [] : [{ playable, servers }];
   });
   const isLeft = new Set(leftOut.map(({ playable }) => playable));
@@ -72,10 +72,10 @@ function isFixed(place: string): boolean {
 }
 
 /** One address serves one server. */
-function listUnplacedServers({ document }: PlayableDocument, placeOf: FixedAddressFinder): readonly string[] {
+function listUnplacedServers({ document }: PlayableDocument, findAddress: FixedAddressFinder): readonly string[] {
   const taken = new Set<string>();
   return document.attack.execution.actors.filter(canListen).flatMap(({ name }) => {
-    const place = placeOf(name);
+    const place = findAddress(name);
     if (place === undefined || taken.has(place)) return [name];
     taken.add(place);
     return [];

@@ -72,12 +72,12 @@ export function createPlayableModes(
   exposure?: Exposure,
   era?: ServerPlaces['era'],
 ): readonly PlayableMode[] {
-  const addressOf: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
+  const findActorAddress: (actor: Parameters<PlayableMode['transport']>[0]) => Address = (actor) =>
     addresses(actor) ?? anyFreePort;
-  return createServerModes({ address: addressOf, exposure, a2a: settings, era }).map((mode) => ({
+  return createServerModes({ address: findActorAddress, exposure, a2a: settings, era }).map((mode) => ({
     ...mode,
     explainFailure(actor, thrown) {
-      const { host, port } = addressOf(actor);
+      const { host, port } = findActorAddress(actor);
       const reason = describeListenFailure(thrown);
       return reason === undefined ? undefined : `${host}:${port} ${reason}`;
     },

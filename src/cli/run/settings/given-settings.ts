@@ -11,7 +11,7 @@ export interface GivenSetting {
   readonly source: string;
 }
 
-type SettingFacts = Pick<RunSetup, 'values' | 'sources' | 'prompts' | 'meant' | 'sourceOf'>;
+type SettingFacts = Pick<RunSetup, 'values' | 'sources' | 'prompts' | 'meant' | 'findSource'>;
 
 /** Lists the settings and their sources, which explain most runs that behave unexpectedly. */
 export function listGivenSettings(facts: SettingFacts, file: string | undefined): readonly GivenSetting[] {
@@ -40,7 +40,7 @@ export function listGivenSettings(facts: SettingFacts, file: string | undefined)
 }
 
 /** Each actor has its own address, and each address may come from another source. */
-function listAddressSettings({ values, sources, sourceOf }: SettingFacts): readonly GivenSetting[] {
+function listAddressSettings({ values, sources, findSource: findSource }: SettingFacts): readonly GivenSetting[] {
   const names = (['listen', 'connect'] as const).filter((name) => sources[name] === undefined);
   return names.flatMap((name) =>
     values[name].map((text) => {
@@ -49,7 +49,7 @@ function listAddressSettings({ values, sources, sourceOf }: SettingFacts): reado
         name: actor === undefined ? name : `${name} ${actor}`,
         // The arguments of the program may hold a secret.
         value: place.startsWith('command:') ? 'command:…' : redactUrl(place),
-        source: describeSource(name, sourceOf(name, text)),
+        source: describeSource(name, findSource(name, text)),
       };
     }),
   );

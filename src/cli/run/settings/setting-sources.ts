@@ -42,13 +42,13 @@ function toSettingName(flag: string): string {
 /** The message about a wrong value, naming its source. */
 export function describeWrongValue(
   wrong: WrongUsage,
-  sourceOf: (name: string, typed: string) => SettingSource,
+  findSource: (name: string, typed: string) => SettingSource,
 ): string {
   const { about, message } = wrong;
   if (about === undefined) return message;
   const { flag, typed, problem } = about;
   const name = toSettingName(flag);
-  const prefix = formatSourcePrefix(name, sourceOf(name, typed));
+  const prefix = formatSourcePrefix(name, findSource(name, typed));
   return typed === '' ? `${prefix.replace(/[ =:]+$/, '')}: ${problem}` : `${prefix}${typed}: ${problem}`;
 }
 

@@ -38,7 +38,7 @@ export interface RunSetup {
   readonly redactor: Redactor | undefined;
   readonly config: LoadedConfig | undefined;
   /** The source of a setting. For settings with several values, `text` names the value. */
-  sourceOf(name: string, text: string): SettingSource;
+  findSource(name: string, text: string): SettingSource;
   /** Reports what is wrong, and names the source of the value. */
   complain(wrong: WrongUsage): Promise<CommandOutcome>;
 }
@@ -51,8 +51,8 @@ export async function readRunSettings(
 ): Promise<RunSetup | CommandOutcome> {
   const agents = mergeLayers({ typed, config }, io);
   const safe = (text: string): string => escapeInvisible(selectRedactor(false).text(text));
-  const sayWrong = (wrong: WrongUsage, sourceOf: SourceOf = createUsualSource): Promise<CommandOutcome> =>
-    complain(io, 'usage', `run: ${safe(describeWrongValue(wrong, sourceOf))}`, safe(wrong.hint));
+  const sayWrong = (wrong: WrongUsage, findSource: SourceOf = createUsualSource): Promise<CommandOutcome> =>
+    complain(io, 'usage', `run: ${safe(describeWrongValue(wrong, findSource))}`, safe(wrong.hint));
   if ('message' in agents) return sayWrong(agents);
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
   if (resumed !== undefined && 'exit' in resumed) return resumed;
@@ -86,8 +86,8 @@ export async function readRunSettings(
   if ('message' in places) return sayWrong(places);
   const { listen, connect, header } = places;
   const values = { ...found.values, listen, connect, header };
-  const sourceOf = createSourceFinder(typed, sources, config, io);
-  const complainAtSource = (wrong: WrongUsage): Promise<CommandOutcome> => sayWrong(wrong, sourceOf);
+  const findSource = createSourceFinder(typed, sources, config, io);
+  const complainAtSource = (wrong: WrongUsage): Promise<CommandOutcome> => sayWrong(wrong, findSource);
   const patterns = readPatterns(values.redactPattern);
   if ('message' in patterns) return complainAtSource(patterns);
   const read = await resolveSettings(values, documents, { ...io, config, sources, mayWait: true });
@@ -96,10 +96,10 @@ export async function readRunSettings(
   const meant = { ...read, agents: read.agents.map((agent) => setPrompt(agent, prompts)) };
   const redactor = values.redact ? createRedactor({ patterns: patterns.regexes }) : undefined;
   const setup = { values, sources, resumed, playables, skipped, leftOut, meant, prompts, redactor, config };
-  return { ...setup, sourceOf, complain: complainAtSource };
+  return { ...setup, findSource: findSource, complain: complainAtSource };
 }
 
-type SourceOf = RunSetup['sourceOf'];
+type SourceOf = RunSetup['findSource'];
 
 const createUsualSource: SourceOf = () => ({ kind: 'usual' });
 

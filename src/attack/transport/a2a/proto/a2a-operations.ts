@@ -217,7 +217,7 @@ function defineOperation(
   result: Result,
   alsoTaken = '',
 ): A2aOperation {
-  const typesOf = (): { readonly request: string; readonly response: string } =>
+  const nameTypes = (): { readonly request: string; readonly response: string } =>
     findRpc(schema(), rpc) ?? { request: '', response: '' };
   return {
     rpc,
@@ -225,13 +225,13 @@ function defineOperation(
     ...result,
     paramsFromProto: (request) =>
       params.paramsFromProto(
-        [typesOf().request, alsoTaken].reduce(
+        [nameTypes().request, alsoTaken].reduce(
           (value, type) => canonicalizeProtoJson(schema(), type, value) as ValueMap,
           request,
         ),
       ),
     resultFromProto: (response) =>
-      result.resultFromProto(canonicalizeProtoJson(schema(), typesOf().response, response)),
+      result.resultFromProto(canonicalizeProtoJson(schema(), nameTypes().response, response)),
   };
 }
 
