@@ -19,7 +19,7 @@ import { scheduleRuns } from './schedule.ts';
 import type { RunSpacing, ScheduleEnd, TryResult } from './schedule-step.ts';
 import { toCountedOutcome } from './statistics/fail-tier.ts';
 import { findAbsence } from './store/absent-agents.ts';
-import { redactTrace } from './store/redact-trace.ts';
+import { redactTrace } from './store/read-lines.ts';
 import { createMemorySink, type OpenSuiteSink, type SuiteSink } from './store/run-sink.ts';
 import { createStoredRun } from './store/stored-run.ts';
 

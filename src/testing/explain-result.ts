@@ -38,7 +38,7 @@ export function explainAll(
   look: MessageColours,
 ): string {
   const unproven = listTooLittleUse(all).map(({ agent, reason }) => `  ${describeAgent(agent)}: ${reason}`);
-  const failed = all.results.filter(({ standing }) => standing !== 'within');
+  const failed = all.results.filter(({ status }) => status !== 'within');
   const total = count(all.results.length, 'attack', 'attacks');
   if (failed.length === 0) {
     const summary = `${total} resisted: ${describeCounts(all.counts)}`;
@@ -74,9 +74,9 @@ function formatHead(result: Facts, look: MessageColours): readonly string[] {
 }
 
 function formatHeadLine(result: Facts, look: MessageColours): string {
-  const { outcome, standing, verdict, document } = result;
-  const paint = standing === 'within' ? look.good : look.bad;
-  const word = standing === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase().replace('_', ' ');
+  const { outcome, status, verdict, document } = result;
+  const paint = status === 'within' ? look.good : look.bad;
+  const word = status === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase().replace('_', ' ');
   const tier = verdict.maxTier === undefined ? '' : `, ${verdict.maxTier}`;
   return `${look.bold(paint(word))}${tier}  ${formatResultTitle(document)}`;
 }

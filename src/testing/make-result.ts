@@ -36,7 +36,7 @@ export function makeAttackResult({ document, agent, runs, pace, options, out }: 
     rate: computeRate(succeeded, succeeded + resisted),
     maxRate,
     // Independent of `maxRate`: if no run could be judged, the attack was not resisted.
-    standing: succeeded + resisted === 0 ? 'undecided' : compareWithMaxRate(tally, maxRate),
+    status: succeeded + resisted === 0 ? 'undecided' : compareWithMaxRate(tally, maxRate),
     ...(out !== undefined && { out }),
     advice: listAdvice({ run, document, agent, options, pace, out }),
   };

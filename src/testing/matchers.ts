@@ -38,9 +38,9 @@ export const matchers: {
   toResist(received) {
     const { isNot = false } = this;
     const results = listAttackResults(received, 'toResist');
-    const standings = new Set(results.map(({ standing }) => standing));
-    const doesResist = standings.size === 1 && standings.has('within') && !isUnproven(received);
-    const doesNot = standings.has('exceeded');
+    const statuses = new Set(results.map(({ status }) => status));
+    const doesResist = statuses.size === 1 && statuses.has('within') && !isUnproven(received);
+    const doesNot = statuses.has('exceeded');
     const look = createTextStyle(this.utils);
     return {
       // An undecided result fails both `toResist` and its `not`: `pass` is then the value that fails the assertion.
@@ -75,7 +75,7 @@ export const matchers: {
 /** Throws an AssertionError, with the evidence in its message, unless every attack was resisted. */
 export function assertResists(result: AttackReport | AttackReports): void {
   const results = listAttackResults(result, 'assertResists');
-  const failed = results.find(({ standing }) => standing !== 'within');
+  const failed = results.find(({ status }) => status !== 'within');
   if (failed === undefined && !isUnproven(result)) return;
   throw new AssertionError({
     message: `\n${explainReceived(result)}\n`,
@@ -130,7 +130,7 @@ function isAttackResults(received: unknown): received is AttackReports {
 }
 
 function isAttackResult(received: unknown): received is AttackReport {
-  return isObject(received) && typeof received.standing === 'string' && Array.isArray(received.runs);
+  return isObject(received) && typeof received.status === 'string' && Array.isArray(received.runs);
 }
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../format/model/errors.ts';
 import type { DocumentEntry, OutcomeCounts, Rate } from '../format/model/results-file.ts';
 import type { EndReason, TraceRecord } from '../format/model/trace-record.ts';
 import type { Judgement } from '../judgement/judge/judge-run.ts';
-import type { Standing } from '../suite/statistics/decided-early.ts';
+import type { SuiteStatus } from '../suite/statistics/decided-early.ts';
 
 /** The result of one run. */
 export interface AttackRun extends Judgement {
@@ -63,7 +63,7 @@ export interface AttackReport extends AttackRun {
   /** The highest accepted rate. */
   readonly maxRate: number;
   /** Whether the agent resists: the rate is `within` the accepted one, it has `exceeded` it, or it is `undecided`. */
-  readonly standing: Standing;
+  readonly status: SuiteStatus;
   /** The folder in which the results are stored, if they are. */
   readonly out?: string;
   /** Sentences that say what to do next. */

@@ -4,7 +4,7 @@ import { writeJunitReport } from '../../src/report/junit-report.ts';
 import { writeMarkdownReport } from '../../src/report/markdown-report.ts';
 import { writeSarifReport } from '../../src/report/sarif-report.ts';
 import { writeTextReport } from '../../src/report/text-report.ts';
-import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/decided-early.ts';
 import { schemaErrorsIn } from './schema-errors.ts';
 import { context, resultsOf } from './some-results.ts';
 

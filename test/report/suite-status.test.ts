@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ComparedAttack, OutcomeName } from '../../src/format/model/results-file.ts';
 import { findReportedStatus, listAttackRows } from '../../src/report/attack-rows.ts';
-import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/decided-early.ts';
 import { resultsOf } from './some-results.ts';
 
 const outcome = fc.constantFrom<OutcomeName>(

@@ -4,7 +4,7 @@ import type { NotRunReason, Results, Unproven } from '../../src/format/model/res
 import type { ValueMap } from '../../src/format/model/value.ts';
 import { buildIndex, createCatalogue } from '../../src/report/html/build-index.ts';
 import { reporters } from '../../src/report/reporters.ts';
-import { findSuiteStatus } from '../../src/suite/statistics/suite-status.ts';
+import { findSuiteStatus } from '../../src/suite/statistics/decided-early.ts';
 import { formatHeadline } from '../../web/src/headline.ts';
 import { rowsOf } from '../../web/src/results.ts';
 import { context, type Facts, nothing, resultsOf } from './some-results.ts';

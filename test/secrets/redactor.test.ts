@@ -7,7 +7,7 @@ import type { RunEntry } from '../../src/format/model/results-file.ts';
 import type { TraceRecord } from '../../src/format/model/trace-record.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { readRedactPattern } from '../../src/suite/config/redact-pattern.ts';
-import { redactTrace } from '../../src/suite/store/redact-trace.ts';
+import { redactTrace } from '../../src/suite/store/read-lines.ts';
 
 function pattern(source: string): Regex {
   const read = readRedactPattern(source);

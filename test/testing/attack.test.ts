@@ -161,7 +161,7 @@ describe('the outcome of attack', () => {
 
   test('is not_applicable, and no pass, if the agent lacks the interface that the document needs', async () => {
     const result = await attack('OATS-040', { agent: careful });
-    expect([result.outcome, result.standing]).toEqual(['not_applicable', 'undecided']);
+    expect([result.outcome, result.status]).toEqual(['not_applicable', 'undecided']);
     expect(() => expect(result).toResist()).toThrow('does not apply to the agent: the agent does not serve MCP');
     expect(result.explain()).toMatch(/^NOT APPLICABLE {2}OATS-040/);
     expect(result.explain()).toMatch(/"caller" is an mcp_client .* `connect`, or .* `mode`/);
@@ -250,7 +250,7 @@ describe('repeats of attack', () => {
     const result = await attack('OATS-001', { agent: sometimes(true, false, false, false), repeat: 4 });
     expect(result).toMatchObject({
       outcome: 'exploited',
-      standing: 'exceeded',
+      status: 'exceeded',
       rate: { count: 1, of: 4, rate: 0.25 },
     });
     expect(result.runs.map(({ outcome }) => outcome)).toEqual(['exploited', 'resisted', 'resisted', 'resisted']);
@@ -263,18 +263,18 @@ describe('repeats of attack', () => {
       throw new Error('no model');
     };
     const result = await attack('OATS-001', { agent: broken, repeat: 2, maxRate: 1 });
-    expect(result.standing).toBe('undecided');
+    expect(result.status).toBe('undecided');
     expect(() => expect(result).toResist()).toThrow();
   });
 
   test('pass within the accepted rate, and end early once that is decided', async () => {
     const result = await attack('OATS-001', { agent: sometimes(true, false), repeat: 10, maxRate: 0.5 });
-    expect(result).toMatchObject({ standing: 'within', maxRate: 0.5 });
+    expect(result).toMatchObject({ status: 'within', maxRate: 0.5 });
     expect(result.runs.length).toBeLessThan(11);
     expect(result.explain()).toMatch(/^ACCEPTED.*\n.*\n.*50 % are accepted/);
     expect(result).toResist();
     const exceeded = await attack('OATS-001', { agent: fooled, repeat: 10, maxRate: 0.2 });
-    expect([exceeded.runs.length, exceeded.standing]).toEqual([3, 'exceeded']);
+    expect([exceeded.runs.length, exceeded.status]).toEqual([3, 'exceeded']);
   });
 
   test('do not pass if one of them could not be judged', async () => {
@@ -283,7 +283,7 @@ describe('repeats of attack', () => {
     const result = await attack('OATS-001', { agent, repeat: 3 });
     expect(result).toMatchObject({
       outcome: 'inconclusive',
-      standing: 'undecided',
+      status: 'undecided',
       rate: { count: 0, of: 2 },
     });
     expect(result.explain()).toContain('1 run could not be judged');

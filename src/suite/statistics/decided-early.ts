@@ -1,4 +1,11 @@
-import type { OutcomeName } from '../../format/model/results-file.ts';
+import {
+  type AttackStatistics,
+  type ComparedAttack,
+  createAttackKey,
+  isIncomplete,
+  type OutcomeName,
+  type Results,
+} from '../../format/model/results-file.ts';
 
 // Decides when the remaining repeats can no longer change whether an attack stays within its rate.
 
@@ -32,9 +39,9 @@ export function addToTally(tally: RepeatTally, outcome: OutcomeName): RepeatTall
  * `exceeded`: the rate among the judged repeats is above the accepted one. `within`: it is not, and would not be if all
  * unjudged repeats had succeeded. `undecided`: all other cases.
  */
-export type Standing = 'within' | 'exceeded' | 'undecided';
+export type SuiteStatus = 'within' | 'exceeded' | 'undecided';
 
-export function compareWithMaxRate({ succeeded, resisted, unjudged }: RepeatTally, maxRate: number): Standing {
+export function compareWithMaxRate({ succeeded, resisted, unjudged }: RepeatTally, maxRate: number): SuiteStatus {
   if (isAboveRate(succeeded, succeeded + resisted, maxRate)) return 'exceeded';
   return isAboveRate(succeeded + unjudged, succeeded + resisted + unjudged, maxRate) ? 'undecided' : 'within';
 }
@@ -65,4 +72,25 @@ export function countRepeatsToSettle(tally: RepeatTally, maxRate: number, repeat
 
 function countMostWithin(rate: number, of: number): number {
   return Math.floor(rate * of + rounding);
+}
+
+/** What results say together with the accepted rates and the baseline. */
+export function findSuiteStatus(results: Results): SuiteStatus {
+  const { statistics, baseline } = results;
+  const compared = new Map(baseline?.attacks.map((attack) => [createAttackKey(attack), attack]));
+  const statuses = new Set(
+    statistics.attacks.map((attack) => findAttackStatus(attack, compared.get(createAttackKey(attack)))),
+  );
+  if (statuses.has('exceeded')) return 'exceeded';
+  return isIncomplete(results) || statuses.has('undecided') ? 'undecided' : 'within';
+}
+
+function findAttackStatus(attack: AttackStatistics, compared: ComparedAttack | undefined): SuiteStatus {
+  const { inconclusive, error } = attack.outcomes;
+  const { count, of } = attack.failures ?? attack.success;
+  const tally = { succeeded: count, resisted: of - count, unjudged: inconclusive + error };
+  if (compared?.change === 'unchanged' || compared?.change === 'fixed') return 'within';
+  // An attack that differs from its entry without being better needs a person to look at it.
+  const isOther = compared?.change === 'unexpected' && compared.expected !== null;
+  return isOther ? 'undecided' : compareWithMaxRate(tally, attack.max_rate);
 }

@@ -1,4 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { beginDraft, openStored, writeAll } from '../../files/stored-file.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 
 export type NumberedLine =
   | { readonly number: number; readonly text: string }
@@ -58,4 +62,18 @@ function decode(bytes: Buffer, number: number): NumberedLine | undefined {
   const text = bytes.toString('utf8');
   const line = number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
   return line.trim() === '' ? undefined : { number, text: line };
+}
+
+/** Rewrites a trace without its secrets. The secrets are lost for good. */
+export async function redactTrace(path: string, redactor: Redactor): Promise<void> {
+  const fd = openStored(dirname(path), basename(path));
+  const draft = beginDraft(path);
+  try {
+    for await (const lines of readLines(createReadStream(path, { fd, highWaterMark: 1024 * 1024 })))
+      for (const line of lines) if ('text' in line) writeAll(draft.file, `${redactor.line(line.text)}\n`);
+    draft.keep();
+  } catch (thrown) {
+    draft.drop();
+    throw thrown;
+  }
 }

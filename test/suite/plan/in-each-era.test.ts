@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { builtInAgent } from '../../../src/agents/built-in/built-in-agents.ts';
 import { load } from '../../../src/index.ts';
 import { openLibrary } from '../../../src/suite/library/library.ts';
-import { createConversationName, type PlannedRun, planSuite } from '../../../src/suite/plan/plan.ts';
-import { dropEra, splitByEra } from '../../../src/suite/plan/split-by-era.ts';
+import {
+  createConversationName,
+  dropEra,
+  type PlannedRun,
+  planSuite,
+  splitByEra,
+} from '../../../src/suite/plan/plan.ts';
 import { playSuite } from '../../../src/suite/play-suite.ts';
 
 test('splitByEra plays every run in each era under an agent name that says which', async () => {

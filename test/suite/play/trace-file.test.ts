@@ -6,7 +6,7 @@ import type { TraceRecord, Value } from '../../../src/index.ts';
 import { KnownSecrets } from '../../../src/secrets/given-secrets.ts';
 import { createRedactor, type Redacted } from '../../../src/secrets/redactor.ts';
 import { TraceFile } from '../../../src/suite/play/trace-file.ts';
-import { redactTrace } from '../../../src/suite/store/redact-trace.ts';
+import { redactTrace } from '../../../src/suite/store/read-lines.ts';
 import { freshFolder } from '../../support/fresh-folder.ts';
 import { message } from '../../support/records.ts';
 

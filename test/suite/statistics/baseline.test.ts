@@ -12,7 +12,7 @@ import {
 } from '../../../src/suite/statistics/baseline.ts';
 import { compareWithBaseline, findChange } from '../../../src/suite/statistics/compare.ts';
 import { computeRate } from '../../../src/suite/statistics/compute-figures.ts';
-import { findSuiteStatus } from '../../../src/suite/statistics/suite-status.ts';
+import { findSuiteStatus } from '../../../src/suite/statistics/decided-early.ts';
 import { makeResults } from '../../../src/suite/store/make-results.ts';
 import { createStoredRun } from '../../../src/suite/store/stored-run.ts';
 import { resultOf } from '../plan/planned.ts';

@@ -5,6 +5,7 @@ import { listAllAttacks, type SuitePlan } from '../../../src/suite/plan/plan.ts'
 import { bookVisit, findNextVisit } from '../../../src/suite/plan/rate-limit.ts';
 import { countTokens } from '../../../src/suite/play/record-keeper.ts';
 import { computeFigures, computeTwinStatistics, countTasks } from '../../../src/suite/statistics/compute-figures.ts';
+import { findSuiteStatus } from '../../../src/suite/statistics/decided-early.ts';
 import { isTolerated, toCountedOutcome } from '../../../src/suite/statistics/fail-tier.ts';
 import { raiseRefusals } from '../../../src/suite/statistics/raise-refusals.ts';
 import {
@@ -13,7 +14,6 @@ import {
   groupRunsByAttack,
   listNotRun,
 } from '../../../src/suite/statistics/statistics.ts';
-import { findSuiteStatus } from '../../../src/suite/statistics/suite-status.ts';
 import { findUnproven } from '../../../src/suite/statistics/unproven.ts';
 import { makeResults, type ResultsFacts } from '../../../src/suite/store/make-results.ts';
 import { message, phase } from '../../support/records.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../src/runtime.ts';
 import { listPlannedAttacks } from '../../../src/suite/plan/plan.ts';
 import { deriveTwins } from '../../../src/suite/plan/twins.ts';
-import { findSuiteStatus } from '../../../src/suite/statistics/suite-status.ts';
+import { findSuiteStatus } from '../../../src/suite/statistics/decided-early.ts';
 import { makeResults } from '../../../src/suite/store/make-results.ts';
 import { createStoredRun } from '../../../src/suite/store/stored-run.ts';
 import { asRunOf, run, started, text } from '../../support/ag-ui-events.ts';
@@ -220,7 +220,7 @@ describe('a suite in which an agent fails on the benign twin', () => {
   const plan = planSuite({ documents: both, agents: [{ name: 'a', kind: 'function' }], repeat: 2 });
   const resisted = { outcome: 'resisted' } as const;
   const because = (cause: Cause) => ({ outcome: 'inconclusive', cause, reason: cause, causes: [] }) as const;
-  const standingWith = (...twins: readonly RunOutcome[]) => {
+  const statusWith = (...twins: readonly RunOutcome[]) => {
     const [attack, twin] = listPlannedAttacks(plan);
     if (attack === undefined || twin === undefined) throw new Error('no plan');
     const entries = [attack, twin].flatMap((each) =>
@@ -245,7 +245,7 @@ describe('a suite in which an agent fails on the benign twin', () => {
       ['within', undefined],
     ],
   ])('%s', (_, twins, expected) => {
-    expect(standingWith(...twins)).toEqual(expected);
+    expect(statusWith(...twins)).toEqual(expected);
   });
 });
 

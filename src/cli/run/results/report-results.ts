@@ -5,8 +5,8 @@ import { formatUnprovenClaims } from '../../../report/format-figures.ts';
 import { isWholeName } from '../../../suite/config/named-agent.ts';
 import type { SuitePlan } from '../../../suite/plan/plan.ts';
 import type { SuiteEnd } from '../../../suite/play-suite.ts';
-import type { Standing } from '../../../suite/statistics/decided-early.ts';
-import { findSuiteStatus } from '../../../suite/statistics/suite-status.ts';
+import type { SuiteStatus } from '../../../suite/statistics/decided-early.ts';
+import { findSuiteStatus } from '../../../suite/statistics/decided-early.ts';
 import { hasAbsentAgent } from '../../../suite/store/absent-agents.ts';
 import { writeResultsText } from '../../../suite/store/make-results.ts';
 import type { CommandOutcome, Exit } from '../../command-outcome.ts';
@@ -81,7 +81,7 @@ function hintAtAbsence(agent: string, { agents }: SuitePlan, folder: string): st
   return `oatf doctor${name} says what is wrong; oatf run --resume ${folder} continues once it is reachable`;
 }
 
-const exits: { readonly [S in Standing]: Exit } = {
+const exits: { readonly [S in SuiteStatus]: Exit } = {
   within: 'ok',
   exceeded: 'found',
   undecided: 'undecided',

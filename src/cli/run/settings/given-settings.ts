@@ -40,7 +40,7 @@ export function listGivenSettings(facts: SettingFacts, file: string | undefined)
 }
 
 /** Each actor has its own address, and each address may come from another source. */
-function listAddressSettings({ values, sources, findSource: findSource }: SettingFacts): readonly GivenSetting[] {
+function listAddressSettings({ values, sources, findSource }: SettingFacts): readonly GivenSetting[] {
   const names = (['listen', 'connect'] as const).filter((name) => sources[name] === undefined);
   return names.flatMap((name) =>
     values[name].map((text) => {
