@@ -403,7 +403,7 @@ describe('computeCoverage of an agent whose adapter saw a loss', () => {
     pieceOf({ ...user, at: '/u', kind: 'message', label: 'the message' }),
     pieceOf({ ...user, at: '/r', kind: 'tool_result', label: 'the result' }),
   ];
-  const arrivalOf = arrivals({ '/a': 3, '/u': 2, '/r': 4 });
+  const findArrival = arrivals({ '/a': 3, '/u': 2, '/r': 4 });
   const actors = { server: actorOf(), user: actorOf({ mode: 'ag_ui_client' }) };
   const covered = (more: Parameters<typeof factsOf>[0]) => {
     const found = computeCoverage(pieces, needsOfAll([]), factsOf({ findArrival, actors, ...more }));
