@@ -461,7 +461,7 @@ describe('refusalOf', () => {
     lastRefusal: 4,
     lastActivity: -1,
     lastUse: -1,
-    arrivalOf: arrivals({}),
+    findArrival: arrivals({}),
   };
   const need = (at: string, written?: string, actor = 'server') => ({
     needs: needsOfAll([{ anyOf: [pieceOf({ at, actor })], ...(written !== undefined && { written }) }]),

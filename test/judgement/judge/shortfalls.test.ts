@@ -420,7 +420,7 @@ describe('computeCoverage of an agent whose adapter saw a loss', () => {
   });
 
   test('says of a piece that never arrived how it is missing, and not that it was lost', () => {
-    const facts = { ...ended({ missed: 'it read one turn' }), arrivalOf: arrivals({ '/a': 3, '/r': 4 }) };
+    const facts = { ...ended({ missed: 'it read one turn' }), findArrival: arrivals({ '/a': 3, '/r': 4 }) };
     expect(covered(facts)).toEqual([2, [loss], ['', 'the message (phase "one" of "user") could not be sent', '']]);
   });
 
