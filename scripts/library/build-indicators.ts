@@ -46,7 +46,10 @@ function expandSubject(call?: string, says?: string, where: { readonly [path: st
     expression: {
       cel: [
         ...(tool === undefined ? [] : [`message.name == ${JSON.stringify(tool)}`]),
-        ...named.map(({ name, regex }) => `${name} != null && string(${name}).matches(${JSON.stringify(regex)})`),
+        // Without an exclamation mark, which other tools take for a tag.
+        ...named.map(
+          ({ name, regex }) => `(${name} == null ? false : string(${name}).matches(${JSON.stringify(regex)}))`,
+        ),
       ].join(' && '),
       variables: Object.fromEntries(named.map(({ name, path }) => [name, `arguments.${path}`])),
     },

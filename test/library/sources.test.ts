@@ -147,7 +147,7 @@ positions:
 
   test('writes a call with a condition on an argument as an expression', () => {
     expect(attack.indicators[1].expression).toEqual({
-      cel: 'message.name == "get_rate" && note != null && string(note).matches("(?i)fjord")',
+      cel: 'message.name == "get_rate" && (note == null ? false : string(note).matches("(?i)fjord"))',
       variables: { note: 'arguments.note' },
     });
   });
