@@ -3,7 +3,7 @@ import { bundle } from '../test/support/bundle.ts';
 import type { Figure } from './measure.ts';
 
 /** What a slow mobile line (2 Mbit/s) carries in a second. */
-const bound = 250_000;
+export const mostSdkBytes = 250_000;
 
 /** The bytes that a web page loads for the whole SDK. */
 export async function benchSize(): Promise<Figure[]> {
@@ -12,8 +12,8 @@ export async function benchSize(): Promise<Figure[]> {
     {
       name: 'the SDK in a browser, minified and gzipped',
       value: `${(bytes / 1_000).toFixed(1)} kB`,
-      bound: `≤ ${bound / 1_000} kB`,
-      ok: bytes <= bound,
+      bound: `≤ ${mostSdkBytes / 1_000} kB`,
+      ok: bytes <= mostSdkBytes,
     },
   ];
 }
