@@ -6,6 +6,7 @@ import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { findNamedJudge } from '../suite/config/named-agent.ts';
 import { readRedactPattern } from '../suite/config/redact-pattern.ts';
 import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
+import { drawFreshCanaries } from '../suite/plan/fresh-canaries.ts';
 import { listAllAttacks, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';
 import { deriveTwins } from '../suite/plan/twins.ts';
 import { createServerModes } from '../suite/play/playable-modes.ts';
@@ -25,7 +26,11 @@ export async function attackDocuments(
   options: AttackOptions,
   concurrency: number,
 ): Promise<readonly AttackReport[]> {
-  const documents = options.twin ? deriveTwins(given) : given;
+  if (options.canaries === 'fresh' && options.seed === undefined)
+    throw new NotAttacked('canaries: there is no seed to draw from', 'set seed to a whole number');
+  const drawn =
+    options.canaries === 'fresh' && options.seed !== undefined ? drawFreshCanaries(given, options.seed) : given;
+  const documents = options.twin ? deriveTwins(drawn) : drawn;
   if (documents.length === 0 && given.length > 0)
     throw new NotAttacked('twin: without marks (x-payload) there is no benign twin', 'see docs/extensions/payload.md');
   checkActors(

@@ -61,6 +61,8 @@ export interface EveryAttackOptions {
   readonly era?: 'legacy' | 'modern' | undefined;
   /** The seed of the document's random values, a whole number. Default: a random seed. */
   readonly seed?: number | undefined;
+  /** `fresh` replaces the document's canaries by new ones of the same kinds, drawn from `seed`. Default: as written. */
+  readonly canaries?: 'as_written' | 'fresh' | undefined;
   /** Ends the attack. The outcome is then inconclusive, unless the attack has already succeeded. */
   readonly signal?: AbortSignal | undefined;
   /** The peers of client actors, by actor name, if it is not the agent. */

@@ -102,6 +102,7 @@ const oneAttack = {
   failTier: choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
   era: choiceShape(['legacy', 'modern']),
   seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),
+  canaries: choiceShape(['as_written', 'fresh']),
   signal: signal,
   connect: mapShape(place, actors),
   listen: mapShape(numberShape({ least: 0, most: 65_535, isWhole: true }), actors),

@@ -67,6 +67,7 @@ const pacing = [
   { name: 'resume', value: 'DIR' },
   { name: 'watch', short: 'w' },
   { name: 'seed', value: 'N' },
+  { name: 'canaries', value: 'HOW', choices: ['as_written', 'fresh'], usual: 'as_written' },
 ] as const satisfies readonly Flag[];
 
 const judging = [

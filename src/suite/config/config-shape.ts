@@ -109,6 +109,7 @@ const config = objectShape<Config>(
     terminalTimeout: positiveDurationShape,
     gracePeriod: durationShape,
     seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),
+    canaries: choiceShape(['as_written', 'fresh']),
     repeat: numberShape({ least: 1, most: mostRuns, isWhole: true }),
     maxRate: rateShape,
     concurrency: numberShape({ least: 1, most: mostRuns, isWhole: true }),

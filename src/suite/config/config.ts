@@ -48,6 +48,8 @@ export interface Config {
   readonly gracePeriod?: string;
   /** The seed of random values in documents. */
   readonly seed?: number;
+  /** Whether canaries are played as documents write them, or drawn from the seed. */
+  readonly canaries?: 'as_written' | 'fresh';
   readonly repeat?: number;
   /** The share of runs in which an attack may succeed, such as `5%` or 0.05. */
   readonly maxRate?: string | number;

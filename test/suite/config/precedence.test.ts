@@ -211,6 +211,17 @@ const rows: readonly Row[] = [
     usual: 'payload',
   },
   {
+    name: 'canaries',
+    flag: ['--canaries', 'as_written'],
+    flagged: 'as_written',
+    variable: 'OATF_CANARIES',
+    text: 'fresh',
+    read: 'fresh',
+    file: { canaries: 'fresh' },
+    filed: 'fresh',
+    usual: 'as_written',
+  },
+  {
     name: 'twins',
     flag: ['--no-twins'],
     flagged: false,

@@ -9,6 +9,7 @@ import { userMode } from '../../../format/registry/known-modes.ts';
 import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { isAgentValue, parseTargetSpec } from '../../../suite/config/named-agent.ts';
 import { isSelective } from '../../../suite/library/filters.ts';
+import { drawFreshCanaries } from '../../../suite/plan/fresh-canaries.ts';
 import { dropEra, type PlannedAttack, planSuite, type SuitePlan, splitByEra } from '../../../suite/plan/plan.ts';
 import { comparePlans } from '../../../suite/plan/plan-difference.ts';
 import { deriveTwins } from '../../../suite/plan/twins.ts';
@@ -49,10 +50,14 @@ export interface PlannedRuns {
 
 /** Plans the runs that the settings ask for. With `--list`, the plan is printed and nothing runs. */
 export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | CommandOutcome> {
-  const { values, resumed, playables: loaded, skipped, leftOut, meant, config } = setup;
+  const { values, resumed, skipped, leftOut, meant, config } = setup;
   const means = await readMeans(setup, io);
   if ('exit' in means) return means;
   const { exposure, baseline, reports, agents, io: beside } = means;
+  const loaded =
+    values.canaries === 'fresh' && meant.seed !== undefined
+      ? drawFreshCanaries(setup.playables, meant.seed)
+      : setup.playables;
   const documents = values.twins ? [...loaded, ...deriveTwins(loaded)] : loaded;
   const plan = makePlan(setup, means, documents);
   if (leftOut.length > 0) await beside.stderr.write(formatLeftOutNotice(leftOut, leftOut.length + loaded.length));

@@ -8,7 +8,7 @@ import type { SettingName, SettingSource, SettingSources } from './setting-sourc
 import { refuseFlag, type WrongUsage } from './wrong-usage.ts';
 
 type Typed = Arguments<'run'>;
-type Decided = 'delivery' | 'twins' | 'failTier' | 'projections' | 'redact' | 'cardUrl' | 'earlyStop';
+type Decided = 'delivery' | 'canaries' | 'twins' | 'failTier' | 'projections' | 'redact' | 'cardUrl' | 'earlyStop';
 
 /** The values of all sources together. Flags that must be on or off are decided. */
 export type RunValues = Omit<Typed, Decided> & { readonly [N in Decided]: Exclude<Typed[N], undefined> };

@@ -71,6 +71,13 @@ export async function resolveSettings(
   if ('message' in limits) return limits;
   const seed = readNumberFlag('seed', values.seed, 0, mostSeed);
   if ('message' in seed) return seed;
+  if (values.canaries === 'fresh' && seed.value === undefined)
+    return refuseFlag(
+      'canaries',
+      'fresh',
+      'there is no seed to draw from',
+      'add --seed N; the same seed draws the same canaries',
+    );
   const agents = await readAgents(values.agent, io, values.without);
   if ('message' in agents) return agents;
   const addresses = readListen(values.listen, documents, values.expose);

@@ -88,6 +88,12 @@ export const settingRows: SettingRows = {
   terminalTimeout: { variable: 'OATF_TERMINAL_TIMEOUT', fromFile: ({ terminalTimeout }) => terminalTimeout },
   gracePeriod: { variable: 'OATF_GRACE_PERIOD', fromFile: ({ gracePeriod }) => gracePeriod },
   seed: { variable: 'OATF_SEED', fromFile: ({ seed }) => numberToText(seed) },
+  canaries: {
+    variable: 'OATF_CANARIES',
+    fromText: (text) => parseChoice(['as_written', 'fresh'], text),
+    fromFile: ({ canaries }) => canaries,
+    usual: 'as_written',
+  },
   repeat: { variable: 'OATF_REPEAT', fromFile: ({ repeat }) => numberToText(repeat), needsAgent: true },
   maxRate: {
     variable: 'OATF_MAX_RATE',
