@@ -16,70 +16,32 @@ import { findUnjudgedRun, formatCoverage, listFirstFew, listLacks, listUnmatched
 import { findEvidence } from './find-evidence.ts';
 import { describeClaim, describeFailTier, listFigures, listUnproven, listUnprovenClaims } from './format-figures.ts';
 import { formatPlain } from './format-plain.ts';
+import { formatJunit, type JunitCase, type JunitResult, type JunitSuite } from './junit-document.ts';
 import { formatFindingHead, formatIndicatorDescription, quoteEvidence } from './quotation.ts';
 import type { ReportContext } from './reporter.ts';
-import { escapeXmlText, formatXmlAttributes } from './xml.ts';
 
 /** JUnit XML: a suite for each agent, a case for each document with all its repeats. */
 export function writeJunitReport(results: Results, context: ReportContext): string {
   const byAgent = new Map(listAttackedAgents(results).map((agent): [string, AttackRow[]] => [agent, []]));
   for (const attack of listAttackRows(results)) byAgent.get(attack.agent)?.push(attack);
   const kinds = new Map(results.agents.map((agent) => [agent.name, agent]));
-  const suites = [
+  return formatJunit(results.tool.name, [
     ...[...byAgent].map(([agent, attacks]) => {
       const cases = attacks.map((attack) => toCase(attack, context));
       return toSuite(agent, cases, results, context, kinds.get(agent));
     }),
     ...createRemainingSuites(results, context),
-  ];
-  const head = formatXmlAttributes({ name: results.tool.name, ...toTotalsAttributes(sumTotals(suites)) });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.map(({ text }) => text).join('')}</testsuites>\n`;
-}
-
-interface Totals {
-  readonly tests: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skipped: number;
-  readonly milliseconds: number;
-}
-
-interface SuiteText extends Totals {
-  readonly text: string;
-}
-
-type CaseElement = 'failure' | 'error' | 'skipped' | undefined;
-
-function countCase(element: CaseElement, milliseconds: number): Totals {
-  const is = (kind: CaseElement): number => Number(element === kind);
-  return { tests: 1, failures: is('failure'), errors: is('error'), skipped: is('skipped'), milliseconds };
-}
-
-function sumTotals(parts: readonly Totals[]): Totals {
-  const sum = { tests: 0, failures: 0, errors: 0, skipped: 0, milliseconds: 0 };
-  for (const part of parts) for (const name of Object.keys(sum) as (keyof Totals)[]) sum[name] += part[name];
-  return sum;
-}
-
-function toTotalsAttributes({ milliseconds, ...counts }: Totals): {
-  readonly [name: string]: string | number;
-} {
-  return { ...counts, time: formatSeconds(milliseconds) };
-}
-
-function formatSeconds(milliseconds: number): string {
-  return (milliseconds / 1_000).toFixed(3);
+  ]);
 }
 
 function toSuite(
   name: string,
-  cases: readonly SuiteText[],
+  cases: readonly JunitCase[],
   results: Results,
   context: ReportContext,
   agent?: AgentEntry,
-): SuiteText {
+): JunitSuite {
   const { tool, started, runs } = results;
-  const totals = sumTotals(cases);
   const claim = agent && describeClaim(agent, runs);
   const properties = {
     tool: `${tool.name} ${tool.version}`,
@@ -87,19 +49,7 @@ function toSuite(
     ...(claim !== undefined && { claim: formatPlain(claim, context) }),
     ...(agent !== undefined && createFigureProperties(results, agent.name)),
   };
-  const head = formatXmlAttributes({
-    name: formatPlain(name, context),
-    ...toTotalsAttributes(totals),
-    // The format has no time zone.
-    timestamp: started.slice(0, 19),
-  });
-  const list = Object.entries(properties).map(
-    ([property, value]) => `      <property${formatXmlAttributes({ name: property, value })}/>\n`,
-  );
-  const text = `  <testsuite${head}>\n    <properties>\n${list.join('')}    </properties>\n${cases
-    .map((each) => each.text)
-    .join('')}  </testsuite>\n`;
-  return { ...totals, text };
+  return { name: formatPlain(name, context), started, properties, cases };
 }
 
 /** The figures, and the tier from which a match fails, as properties of an agent's suite. */
@@ -115,7 +65,7 @@ function createFigureProperties(results: Results, agent: string): { readonly [na
   };
 }
 
-const elements: { readonly [S in ReportedStatus]: CaseElement } = {
+const elements: { readonly [S in ReportedStatus]: JunitResult['element'] | undefined } = {
   failed: 'failure',
   error: 'error',
   inconclusive: 'error',
@@ -124,31 +74,22 @@ const elements: { readonly [S in ReportedStatus]: CaseElement } = {
   resisted: undefined,
 };
 
-function toCase(attack: AttackRow, context: ReportContext): SuiteText {
+function toCase(attack: AttackRow, context: ReportContext): JunitCase {
   const { runs, document } = attack;
   const status = findReportedStatus(attack);
   const element = elements[status];
-  const milliseconds = runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-  const head = formatXmlAttributes({
-    name: formatPlain(attack.title, context),
-    classname: formatPlain(attack.agent, context),
-    file: document === undefined ? undefined : findDocumentFile(document),
-    time: formatSeconds(milliseconds),
-  });
   const reason = findExplanation(attack);
   const why = reason === undefined || status === 'failed' ? '' : `: ${formatPlain(reason, context)}`;
   const message = `${status === 'accepted' ? 'accepted: ' : ''}${formatAttackVerdict(attack)}${why}`;
   const type = status === 'accepted' ? status : findOutcomeOrStatus(attack);
-  const body =
-    element === undefined
-      ? ''
-      : `      <${element}${formatXmlAttributes({ message, type })}>${escapeXmlText(
-          formatEvidenceStory(attack, context),
-        )}</${element}>\n`;
-  const output = formatCaseOutput(attack, context);
-  const rate = output.length === 0 ? '' : `      <system-out>${escapeXmlText(output.join('\n'))}</system-out>\n`;
-  const text = `    <testcase${head}${body + rate === '' ? '/>\n' : `>\n${body}${rate}    </testcase>\n`}`;
-  return { ...countCase(element, milliseconds), text };
+  return {
+    name: formatPlain(attack.title, context),
+    classname: formatPlain(attack.agent, context),
+    file: document === undefined ? undefined : findDocumentFile(document),
+    milliseconds: runs.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
+    result: element && { element, message, type, text: formatEvidenceStory(attack, context) },
+    output: formatCaseOutput(attack, context),
+  };
 }
 
 const mostLines = 20;
@@ -211,7 +152,7 @@ interface AbsentCase {
  * Suites for cases that belong to no agent's suite: unproven claims, invalid documents, baseline entries and planned runs
  * that did not run. All are errors, because nothing shows that the agent resisted.
  */
-function createRemainingSuites(results: Results, context: ReportContext): readonly SuiteText[] {
+function createRemainingSuites(results: Results, context: ReportContext): readonly JunitSuite[] {
   const { skipped = [], baseline, not_run = [] } = results;
   const claims = listUnprovenClaims(results);
   const suites: { readonly [suite: string]: readonly AbsentCase[] } = {
@@ -235,18 +176,16 @@ function createRemainingSuites(results: Results, context: ReportContext): readon
     }),
   };
   return Object.entries(suites).flatMap(([name, cases]) => {
-    const texts = cases.map((each) => createAbsentCase(each, context));
-    return texts.length === 0 ? [] : toSuite(name, texts, results, context);
+    const absent = cases.map((each) => createAbsentCase(each, context));
+    return absent.length === 0 ? [] : toSuite(name, absent, results, context);
   });
 }
 
-function createAbsentCase({ document, agent, type, message }: AbsentCase, context: ReportContext): SuiteText {
-  const head = formatXmlAttributes({
+function createAbsentCase({ document, agent, type, message }: AbsentCase, context: ReportContext): JunitCase {
+  return {
     name: formatPlain(document, context),
     classname: formatPlain(agent, context),
-    time: formatSeconds(0),
-  });
-  const attributes = formatXmlAttributes({ message: formatPlain(message, context), type });
-  const text = `    <testcase${head}>\n      <error${attributes}/>\n    </testcase>\n`;
-  return { ...countCase('error', 0), text };
+    milliseconds: 0,
+    result: { element: 'error', message: formatPlain(message, context), type },
+  };
 }

@@ -3,7 +3,7 @@ import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import { findNearest } from '../../format/registry/suggestions.ts';
 import { type Annotation, formatAnnotations } from '../../report/annotations.ts';
 import { count } from '../../report/count-text.ts';
-import { escapeXmlText, formatXmlAttributes } from '../../report/xml.ts';
+import { formatJunit, type JunitResult } from '../../report/junit-document.ts';
 import type { Exit } from '../command-outcome.ts';
 import type { Colours } from '../io.ts';
 import { splitReporter } from '../run/results/reporter-flag.ts';
@@ -57,20 +57,14 @@ const reports: {
   },
   json: (files) =>
     `${JSON.stringify({ version: 1, files: files.map(({ file, cases }) => ({ file, tests: cases.map(({ exit: _, ...test }) => ({ ...test, passed: isPassed(test) })) })) }, null, 2)}\n`,
-  junit(files) {
-    const suites = files.map(({ file, cases }) => {
-      const failures = cases.filter((test) => !isPassed(test)).length;
-      const inner = cases.map((test) => {
-        const words = describeCase(test).join('\n');
-        const body = isPassed(test)
-          ? '/>'
-          : `><failure${formatXmlAttributes({ message: words.split('\n')[0] })}>${escapeXmlText(words)}</failure></testcase>`;
-        return `    <testcase${formatXmlAttributes({ classname: file, name: test.name })}${body}`;
-      });
-      return `  <testsuite${formatXmlAttributes({ name: file, tests: cases.length, failures })}>\n${inner.join('\n')}\n  </testsuite>`;
-    });
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
-  },
+  junit: (files) =>
+    formatJunit(
+      'oatf test',
+      files.map(({ file, cases }) => ({
+        name: file,
+        cases: cases.map((test) => ({ name: test.name, classname: file, result: findFailure(test) })),
+      })),
+    ),
   github: (files) =>
     formatAnnotations(
       files.flatMap(({ file, cases }) =>
@@ -87,6 +81,12 @@ const reports: {
       ),
     ),
 };
+
+function findFailure(test: ReportedCase): JunitResult | undefined {
+  if (isPassed(test)) return undefined;
+  const words = describeCase(test);
+  return { element: 'failure', message: words[0] ?? '', text: words.join('\n') };
+}
 
 function describeCase({ mismatches, problem, found, updated = [] }: ReportedCase): readonly string[] {
   const why =

@@ -169,7 +169,7 @@ test.each<readonly [string, Partial<RunEntry>]>([
 test.each([
   ['text', /✗ odd <name>\n {6}outcome: expected resisted, found none/],
   ['json', /"passed": false/],
-  ['junit', /<testcase classname="a\.test\.yaml" name="odd &lt;name&gt;"><failure/],
+  ['junit', /<testcase name="odd &lt;name&gt;" classname="a\.test\.yaml">\n *<failure/],
   ['github', /^::error file=a\.test\.yaml/],
 ] as const)('reportTests: reports a failed case in the format %s', (format, expected) => {
   const mismatches = [{ what: 'outcome', expected: 'resisted', found: 'none' }];
