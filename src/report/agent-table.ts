@@ -1,4 +1,5 @@
 import { type AttackRow, type DocumentRow, findOutcomeOrStatus, findReportedStatus } from './attack-rows.ts';
+import { isUnattributed, unattributedMark } from './attribution-text.ts';
 import { count } from './count-text.ts';
 import { formatPlain } from './format-plain.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
@@ -136,9 +137,12 @@ function formatDifferences(
 
 function formatAttackCell(attack: AttackRow | undefined): string {
   if (attack === undefined) return '-';
-  const { runs, success } = attack.statistics;
+  const { runs, success, unattributed = 0 } = attack.statistics;
+  if (isUnattributed(attack.statistics))
+    return `${unattributedMark.toUpperCase()}${runs > 1 ? ` ${unattributed}/${runs}` : ''}`;
   const word = findOutcomeOrStatus(attack).toUpperCase();
-  return runs > 1 ? `${word} ${success.count}/${success.of}` : word;
+  const beside = unattributed === 0 ? '' : `, ${unattributed} ${unattributedMark}`;
+  return runs > 1 ? `${word} ${success.count}/${success.of}${beside}` : word;
 }
 
 function choosePaint(attack: AttackRow | undefined, { red, yellow, green, dim }: TextStyle['colours']): Paint {

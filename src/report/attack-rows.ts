@@ -96,8 +96,9 @@ function rankRunSeverity(run: RunEntry): number {
   return 2 * rankTier(readMaxTier(run)) + (run.outcome === 'exploited' ? 1 : 0);
 }
 
+/** The most severe tier of a run. The verdict also counts matches that were set aside. */
 export function readMaxTier(run: RunEntry | undefined): string | undefined {
-  const tier = run?.verdict.max_tier;
+  const tier = run?.set_aside === undefined ? run?.verdict.max_tier : run.tier;
   return typeof tier === 'string' ? tier : undefined;
 }
 

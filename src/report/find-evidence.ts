@@ -20,11 +20,11 @@ export interface EvidenceFinding {
   readonly evidence?: EvidenceQuote;
 }
 
-/** The indicators that matched in a run, most severe first. */
+/** The indicators whose matches count in a run, most severe first. */
 export function findEvidence(run: RunEntry, context: ReportContext): readonly EvidenceFinding[] {
   const facts = new Map(context.indicators(run.document).map((each) => [each.id, each]));
   return run.verdict.indicator_verdicts
-    .filter(({ result }) => result === 'matched')
+    .filter(({ result, indicator_id }) => result === 'matched' && !run.set_aside?.includes(indicator_id))
     .map((entry) => toFinding(entry, facts.get(entry.indicator_id), context))
     .sort((a, b) => rankTier(b.facts?.tier) - rankTier(a.facts?.tier));
 }

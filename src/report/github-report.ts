@@ -10,7 +10,8 @@ import {
   listAttackRows,
   type ReportedStatus,
 } from './attack-rows.ts';
-import { count, describeRate, notRunReasons } from './count-text.ts';
+import { describeAttribution, describeSuccess } from './attribution-text.ts';
+import { count, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, listFirstFew, listLacks } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
 import { listUnprovenClaims } from './format-figures.ts';
@@ -69,7 +70,7 @@ function createAnnotation(attack: AttackRow, level: Annotation['level'], context
   const [finding] = run === undefined ? [] : findEvidence(run, context);
   const file = document === undefined ? undefined : findDocumentFile(document);
   const range = file === undefined ? undefined : finding?.facts?.range;
-  const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+  const rate = statistics.runs > 1 ? ` (${describeSuccess(statistics)})` : '';
   const reason = run === undefined ? findExplanation(attack) : undefined;
   const unjudged = run === undefined ? findUnjudgedRun(attack) : undefined;
   const about = finding === undefined ? undefined : formatIndicatorDescription(finding, context);
@@ -79,6 +80,7 @@ function createAnnotation(attack: AttackRow, level: Annotation['level'], context
     ...(unjudged === undefined ? [] : listFirstFew(listLacks(unjudged), mostLacks)).map((line) =>
       formatPlain(line, context),
     ),
+    ...describeAttribution(statistics).map((line) => formatPlain(line, context)),
     ...(about === undefined ? [] : [about]),
     ...(finding === undefined ? [] : [`${formatFindingHead(finding)}: ${quoteEvidenceBriefly(finding)}`]),
   ];

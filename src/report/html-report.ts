@@ -3,13 +3,15 @@ import { selectRedactor } from '../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './html/build-index.ts';
 import { computeKeepLimits } from './html/kept-lines.ts';
 import { partIds } from './html/page-data.ts';
-import { readReportResults } from './html/read-report-results.ts';
+import { readReportResults, type SettleRuns } from './html/read-report-results.ts';
 import { readRunPart } from './html/run-part.ts';
 import { createBlocks, encodePart, formatJsonElement, readTemplate } from './html/template.ts';
 
 export interface HtmlReportOptions {
   /** Whether well-known shapes of secrets are shown. Default: they are masked. */
   readonly showSecrets?: boolean | undefined;
+  /** Gives runs the outcomes that only the suite can tell, if there is no `results.json` yet. */
+  readonly settle?: SettleRuns | undefined;
   /** The limit for all traces together, in characters. Each run gets a share of it. */
   readonly characters?: number | undefined;
 }
@@ -31,9 +33,9 @@ const allTraces = 128 * 1024 * 1024;
  * and it appears under its name only when complete. Errors of the file system are thrown as they are.
  */
 export function writeHtmlReport(folder: string, file: string, options: HtmlReportOptions = {}): HtmlReport {
-  const { showSecrets = false, characters = allTraces } = options;
+  const { showSecrets = false, settle, characters = allTraces } = options;
   const redactor = selectRedactor(showSecrets);
-  const read = readReportResults(folder);
+  const read = readReportResults(folder, settle);
   if (!read.ok) return read;
   const { index, documents, runs } = buildIndex(read.results, redactor, createCatalogue(folder, redactor));
   const template = readTemplate();

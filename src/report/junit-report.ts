@@ -11,7 +11,8 @@ import {
   listAttackRows,
   type ReportedStatus,
 } from './attack-rows.ts';
-import { count, describeRate, notRunReasons } from './count-text.ts';
+import { describeAttribution, describeSuccess } from './attribution-text.ts';
+import { count, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, formatCoverage, listFirstFew, listLacks, listUnmatchedReasons } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
 import { describeClaim, describeFailTier, listFigures, listUnproven, listUnprovenClaims } from './format-figures.ts';
@@ -57,11 +58,12 @@ function createFigureProperties(results: Results, agent: string): { readonly [na
   const { agents } = results.statistics;
   const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
   const tier = describeFailTier(results);
-  const inferred = own?.delivery_inferred;
+  const { delivery_inferred: inferred, unattributed } = own ?? {};
   return {
     ...Object.fromEntries((own === undefined ? [] : listFigures(own)).map(({ name, value }) => [name, value])),
     ...(tier !== undefined && { 'fail-tier': tier }),
     ...(inferred !== undefined && { 'resisted with delivery inferred': String(inferred) }),
+    ...(unattributed !== undefined && { unattributed: String(unattributed) }),
   };
 }
 
@@ -100,7 +102,8 @@ function formatCaseOutput(attack: AttackRow, context: ReportContext): readonly s
   const run = findMostSevereRun(attack) ?? runs[0];
   const covered = run?.coverage === undefined || run.coverage.of === 0 ? undefined : run.coverage;
   return [
-    ...(statistics.runs > 1 ? [`attacks succeeded in ${describeRate(statistics.success)}`] : []),
+    ...(statistics.runs > 1 ? [`attacks succeeded in ${describeSuccess(statistics)}`] : []),
+    ...describeAttribution(statistics).map((line) => formatPlain(line, context)),
     ...(covered === undefined ? [] : [formatCoverage(covered.delivered, covered.of)]),
     ...(run === undefined ? [] : listFirstFew(listUnmatchedReasons(run), mostLines)).map((line) =>
       formatPlain(line, context),

@@ -12,7 +12,14 @@ import {
   listBaselineChanges,
   type ReportedStatus,
 } from './attack-rows.ts';
-import { count, describeCounts, describeRate, notRunReasons } from './count-text.ts';
+import {
+  describeSuccess,
+  isUnattributed,
+  listAttributions,
+  suggestTwins,
+  unattributedMark,
+} from './attribution-text.ts';
+import { count, describeCounts, notRunReasons } from './count-text.ts';
 import {
   findUnjudgedRun,
   formatSkippedCount,
@@ -108,7 +115,9 @@ function formatHeadline(results: Results, attacks: readonly AttackRow[], context
     ...(inferred === undefined ? [] : [inferred]),
     count(statistics.runs, 'run', 'runs'),
     count(agents.length, 'agent', 'agents'),
-    ...(statistics.success.interval === null ? [] : [`success ${describeRate(statistics.success)}`]),
+    ...(statistics.success.interval === null && statistics.unattributed === undefined
+      ? []
+      : [`success ${describeSuccess(statistics)}`]),
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...listDemands(results.runs.filter(({ twin }) => !twin)).map((demand) => `delivery ${escapeInline(demand)}`),
     ...(notRun > 0 ? [`${count(notRun, 'run', 'runs')} left out`] : []),
@@ -149,13 +158,16 @@ function formatFigureTable({ statistics, agents }: Results, context: ReportConte
 
 const mostUnproven = 20;
 
-/** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */
+/** The reasons why the outcomes prove less than they suggest, the outcomes that were raised, and what happens anyway. */
 function formatUnprovenList(results: Results, context: ReportContext): string {
   const tier = describeFailTier(results);
+  const twins = suggestTwins(results.runs);
   const lines = [
     ...(tier === undefined ? [] : [tier]),
     ...listUnprovenClaims(results).map((line) => `**not proven** ${formatShortCell(line, context)}`),
     ...listRaisedOutcomes(results).map((line) => `raised to resisted: ${formatShortCell(line, context)}`),
+    ...listAttributions(results).map((line) => `also without the attack: ${formatShortCell(line, context)}`),
+    ...(twins === undefined ? [] : [twins]),
   ];
   const items = listFirstFew(lines, mostUnproven).map((line) => `- ${line}\n`);
   return lines.length === 0 ? '' : `\n${items.join('')}`;
@@ -272,11 +284,11 @@ function createTableSection(results: Results, attacks: readonly AttackRow[], con
 
 function formatTableCell(attack: AttackRow | undefined): string {
   if (attack === undefined) return '';
-  const { runs, success } = attack.statistics;
+  const { statistics } = attack;
   const status = findReportedStatus(attack);
-  const word = escapeInline(formatAttackVerdict(attack));
+  const word = isUnattributed(statistics) ? unattributedMark : escapeInline(formatAttackVerdict(attack));
   const accepted = status === 'accepted' ? ' (accepted)' : '';
-  const rate = runs > 1 ? `<br>${describeRate(success)}` : '';
+  const rate = statistics.runs > 1 ? `<br>${describeSuccess(statistics)}` : '';
   return `${status === 'failed' ? `**${word}**` : word}${accepted}${rate}`;
 }
 
@@ -299,7 +311,7 @@ function formatAttackEvidence(attack: AttackRow, context: ReportContext): string
   const { title, agent, statistics } = attack;
   const run = findMostSevereRun(attack);
   const findings = run === undefined ? [] : findEvidence(run, context);
-  const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+  const rate = statistics.runs > 1 ? ` (${describeSuccess(statistics)})` : '';
   const parts = findings.slice(0, mostFindings).map((finding) => {
     const about = formatIndicatorDescription(finding, context);
     const lines = quoteEvidence(finding, 110);

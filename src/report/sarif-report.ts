@@ -19,7 +19,8 @@ import {
   rankTier,
   readMaxTier,
 } from './attack-rows.ts';
-import { count, describeRate, notRunReasons } from './count-text.ts';
+import { describeAttribution, describeSuccess } from './attribution-text.ts';
+import { count, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, listFirstFew, listLacks } from './coverage-text.ts';
 import { type EvidenceFinding, findEvidence } from './find-evidence.ts';
 import { listUnprovenClaims } from './format-figures.ts';
@@ -156,7 +157,7 @@ function toResult(
   const id = createRuleId(attack, finding);
   const rule = rules.get(id) ?? { index: rules.size, definition: toRule(id, attack, finding, context) };
   rules.set(id, rule);
-  const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+  const rate = statistics.runs > 1 ? ` (${describeSuccess(statistics)})` : '';
   const about = formatIndicatorDescription(finding, context);
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([statistics.document, finding.indicator, agent]))
@@ -167,7 +168,10 @@ function toResult(
     level: chooseReportingLevel(finding),
     message: createSarifText(
       `${formatPlain(agent, context)}: ${formatAttackVerdict(attack)}${rate}${about === undefined ? '' : `: ${about}`}\n` +
-        `${formatFindingHead(finding)}: ${quoteEvidenceBriefly(finding)}`,
+        [
+          `${formatFindingHead(finding)}: ${quoteEvidenceBriefly(finding)}`,
+          ...describeAttribution(statistics).map((line) => formatPlain(line, context)),
+        ].join('\n'),
     ),
     locations: document === undefined ? [] : [createLocation(document, finding)],
     occurrenceCount: times,
@@ -179,6 +183,8 @@ function toResult(
       status: statistics.status,
       runs: statistics.runs,
       success: statistics.success,
+      unattributed: statistics.unattributed,
+      attribution: statistics.attribution?.find(({ indicator }) => indicator === finding.indicator),
       max_tier: readMaxTier(findMostSevereRun(attack)),
     }),
   };

@@ -9,7 +9,8 @@ import {
   listAttackRows,
   listBaselineChanges,
 } from './attack-rows.ts';
-import { count, describeCounts, describeRate, notRunReasons } from './count-text.ts';
+import { describeSuccess, listAttributions, suggestTwins } from './attribution-text.ts';
+import { count, describeCounts, notRunReasons } from './count-text.ts';
 import { findUnjudgedRun, listDemands, listFirstFew, listLacks } from './coverage-text.ts';
 import { findEvidence } from './find-evidence.ts';
 import {
@@ -103,9 +104,11 @@ function formatTextSummary(
   });
   const unusual = listDemands(results.runs.filter(({ twin }) => !twin)).filter((demand) => demand !== 'payload');
   const tier = describeFailTier(results);
+  const twins = suggestTwins(results.runs);
   const asked = [
     ...(unusual.length === 0 ? [] : [`  delivery asked for: ${unusual.join(', ')}`]),
     ...(tier === undefined ? [] : [`  ${tier}`]),
+    ...(twins === undefined ? [] : [`  ${colours.dim(twins)}`]),
   ];
   return `${[colours.bold('Summary'), ...table, '', ...totals, ...asked].join('\n')}\n`;
 }
@@ -118,13 +121,15 @@ function formatUtility({ statistics }: Results, agent: string): readonly string[
     : [formatFigures(own), describeIdleRuns(own), describeInferredRuns(own)].flatMap((line) => line ?? []);
 }
 
-/** The reasons why the outcomes prove less than they suggest, and the outcomes that were raised. */
+/** The reasons why the outcomes prove less than they suggest, the outcomes that were raised, and what happens anyway. */
 function formatUnprovenSection(results: Results, context: ReportContext, { colours, columns }: TextStyle): string {
   const open = formatUnprovenClaims(results, columns).map((line) => `  ${colours.yellow(formatPlain(line, context))}`);
   const raised = listRaisedOutcomes(results).map((line) => `  ${formatPlain(line, context)}`);
+  const without = listAttributions(results).map((line) => `  ${formatPlain(line, context)}`);
   return [
     ...(open.length === 0 ? [] : [colours.bold('Not proven'), ...open]),
     ...(raised.length === 0 ? [] : [colours.bold('Raised to resisted'), ...raised]),
+    ...(without.length === 0 ? [] : [colours.bold('Also without the attack'), ...without]),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -133,9 +138,9 @@ function formatUnprovenSection(results: Results, context: ReportContext, { colou
 function formatAgentTotal({ statistics }: Results, agent: string): string {
   const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
   if (own === undefined) return 'not attacked';
-  const { outcomes, success } = own;
+  const { outcomes } = own;
   const runs = Object.values(outcomes).reduce((sum, number) => sum + number, 0);
-  return `${describeCounts(outcomes)} of ${count(runs, 'run', 'runs')}; attacks succeeded in ${describeRate(success)}`;
+  return `${describeCounts(outcomes)} of ${count(runs, 'run', 'runs')}; attacks succeeded in ${describeSuccess(own)}`;
 }
 
 function formatComparison(
@@ -175,7 +180,7 @@ function formatEvidenceSection(
     const run = findMostSevereRun(attack);
     if (run === undefined) return [];
     const { statistics } = attack;
-    const rate = statistics.runs > 1 ? ` (${describeRate(statistics.success)})` : '';
+    const rate = statistics.runs > 1 ? ` (${describeSuccess(statistics)})` : '';
     const [strongest] = findEvidence(run, context);
     const quoted =
       strongest === undefined

@@ -2,8 +2,15 @@ import { rmSync } from 'node:fs';
 import type { AgentUnderTest } from '../agents/adapters/agent-under-test.ts';
 import type { Clock } from '../attack/engine/ports.ts';
 import { systemClock } from '../attack/transport/clock.ts';
-import type { Comparison, NotRunReason, Results, RunEntry } from '../format/model/results-file.ts';
+import {
+  type Comparison,
+  isSuccess,
+  type NotRunReason,
+  type Results,
+  type RunEntry,
+} from '../format/model/results-file.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { createPairKey, placeTwinsBesideAttacks } from './plan/pairs.ts';
 import {
   createConversationName,
   listPlannedAttacks,
@@ -17,10 +24,12 @@ import { type PlayOptions, type PlayResult, playDocument } from './play/play-run
 import { createServerModes } from './play/playable-modes.ts';
 import { scheduleRuns } from './schedule.ts';
 import type { RunSpacing, ScheduleEnd, TryResult } from './schedule-step.ts';
+import { settleOutcomes } from './statistics/attribution.ts';
 import { toCountedOutcome } from './statistics/fail-tier.ts';
+import { countTally, isTwin } from './statistics/statistics.ts';
 import { findAbsence } from './store/absent-agents.ts';
 import { redactTrace } from './store/read-lines.ts';
-import { createMemorySink, type OpenSuiteSink, type SuiteSink } from './store/run-sink.ts';
+import { createMemorySink, type OpenSuiteSink, type SuiteSink, selectRunsOfAttack } from './store/run-sink.ts';
 import { createStoredRun } from './store/stored-run.ts';
 
 // The one way to attack: every document of a plan against every agent. The command line, tests and programs differ in
@@ -150,12 +159,17 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
     };
     end = await scheduleRuns<TriedRun>({
       ...pace,
-      attacks,
+      ...(pace?.isEnough !== undefined && { isEnough: askOfSettledRuns(plan, sink, pace.isEnough) }),
+      attacks: placeTwinsBesideAttacks(attacks),
       repeat: plan.repeat,
       earlyStop: plan.early_stop,
       clock,
       done: (attack) =>
-        sink.runsOf(attack).map((run) => ({ repeat: run.repeat, outcome: toCountedOutcome(run, plan.fail_tier) })),
+        sink.runsOf(attack).map((run) => ({
+          repeat: run.repeat,
+          outcome: toCountedOutcome(run, plan.fail_tier),
+          isMatch: isSuccess(run),
+        })),
       playRun: (task, attempt, makeRoom) => playRun(inPlay, task, attempt, makeRoom),
       storeRun: (task, run, attempts) => storeRun(inPlay, task, run, attempts),
       closeAttack: (attack) => inPlay.observer.closed?.(attack),
@@ -182,6 +196,23 @@ export async function playSuite(suite: Suite): Promise<SuiteEnd> {
   const results = await sink.finish({ finished: clock.timestamp(), stopped: whyNot, compare: suite.compare });
   await observer.ended?.();
   return { results, ...facts };
+}
+
+/** Asks whether the repeats of an attack are enough with the outcomes that its benign twin gives them. */
+function askOfSettledRuns(
+  plan: SuitePlan,
+  sink: SuiteSink,
+  isEnough: NonNullable<Pace['isEnough']>,
+): NonNullable<Pace['isEnough']> {
+  const twins = new Map(
+    listPlannedAttacks(plan).flatMap((attack) => (isTwin(attack) ? [[createPairKey(attack), attack]] : [])),
+  );
+  return (attack, tally) => {
+    const twin = isTwin(attack) ? undefined : twins.get(createPairKey(attack));
+    if (twin === undefined) return isEnough(attack, tally);
+    const settled = settleOutcomes(plan, [...sink.runsOf(attack), ...sink.runsOf(twin)]);
+    return isEnough(attack, countTally(selectRunsOfAttack(settled, attack), plan.fail_tier));
+  };
 }
 
 /** Plays one try of a run. `makeRoom` is called when the run only waits from then on. */
@@ -221,6 +252,7 @@ async function playRun(
     return { outcome: 'unavailable', isFault: true, result: run };
   return {
     outcome: toCountedOutcome(result, plan.fail_tier),
+    isMatch: isSuccess(result),
     isFault: isInfrastructureFault(result),
     absence: findAbsence(result),
     result: run,

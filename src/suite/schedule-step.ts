@@ -1,8 +1,19 @@
 import type { NotRunReason, OutcomeName } from '../format/model/results-file.ts';
 import { failUnreachable } from '../format/model/value.ts';
+import {
+  type AttackRepeats,
+  addRepeat,
+  beginAttacks,
+  dropNeedless,
+  isOpen,
+  isPairKnown,
+  mayBegin,
+  type RepeatRules,
+} from './attack-repeats.ts';
 import type { PlannedAttack, PlannedRun } from './plan/plan.ts';
 import { bookVisit, findNextVisit, type NextVisits } from './plan/rate-limit.ts';
-import { addToTally, countRepeatsToSettle, nothingYet, type RepeatTally } from './statistics/decided-early.ts';
+import type { RepeatTally } from './statistics/decided-early.ts';
+import { isTwin } from './statistics/statistics.ts';
 import { countAbsences, mostAbsences } from './store/absent-agents.ts';
 
 // Decides which run begins when: a limited number at once, no agent more often than allowed, no run that is not needed.
@@ -11,6 +22,8 @@ import { countAbsences, mostAbsences } from './store/absent-agents.ts';
 export interface TryResult<R> {
   /** `unavailable`: the run could not begin, and no other run would. */
   readonly outcome: OutcomeName | 'unavailable';
+  /** Whether an indicator matched, at whatever tier. Default: if the outcome is a success. */
+  readonly isMatch?: boolean | undefined;
   /** Whether another try may succeed. */
   readonly isFault: boolean;
   /** The reason why the agent was absent; undefined if it was there. */
@@ -28,19 +41,15 @@ export interface RunSpacing {
   readonly intervalMs?: number | undefined;
   /** After this time no run begins. */
   readonly budgetMs?: number | undefined;
-  /** Tells, from the repeats of an attack so far, whether no more runs should begin. */
+  /**
+   * Tells, from the repeats of an attack so far, whether no more runs should begin. If the benign twin of an attack with a
+   * match is played too, it is asked once that is over.
+   */
   isEnough?(attack: PlannedAttack, tally: RepeatTally): boolean;
 }
 
 /** The runs of a suite, and the rules by which they begin. */
-export interface ScheduleRules extends RunSpacing {
-  readonly attacks: readonly PlannedAttack[];
-  readonly repeat: number;
-  /** The repeats of an attack that finished earlier. */
-  done?(attack: PlannedAttack): readonly { readonly repeat: number; readonly outcome: OutcomeName }[];
-  /** Whether repeats are skipped once the status of an attack is decided early. */
-  readonly earlyStop: boolean;
-}
+export interface ScheduleRules extends RunSpacing, RepeatRules {}
 
 export interface ScheduleEnd<R> {
   /** The reason why not everything has run; undefined when everything has. */
@@ -82,15 +91,6 @@ export type ScheduleEffect<R> =
   | { readonly kind: 'end'; readonly end: ScheduleEnd<R> }
   | { readonly kind: 'fail'; readonly error: unknown };
 
-interface AttackState {
-  readonly attack: PlannedAttack;
-  /** The repeats that have not begun. */
-  readonly queue: readonly number[];
-  readonly inFlight: number;
-  readonly tally: RepeatTally;
-  readonly isClosed: boolean;
-}
-
 interface RunInFlight<R> {
   /** The index of its attack in the list. */
   readonly at: number;
@@ -108,7 +108,7 @@ interface RunInFlight<R> {
 export interface ScheduleState<R> {
   /** `opening`: attacks that finished earlier are being closed. `closing`: nothing runs any more. */
   readonly stage: 'new' | 'opening' | 'playing' | 'closing' | 'over';
-  readonly attacks: readonly AttackState[];
+  readonly attacks: readonly AttackRepeats[];
   /** No attack before this one has a run left. */
   readonly first: number;
   readonly runs: ReadonlyMap<number, RunInFlight<R>>;
@@ -140,7 +140,7 @@ const longestPauseMs = 30_000;
 export function createScheduleState<R>(rules: ScheduleRules, now: number): ScheduleState<R> {
   return {
     stage: 'new',
-    attacks: rules.attacks.map((attack) => beginAttack(attack, rules)),
+    attacks: beginAttacks(rules),
     first: 0,
     runs: new Map(),
     nextRun: 1,
@@ -154,7 +154,7 @@ export function createScheduleState<R>(rules: ScheduleRules, now: number): Sched
 
 /** A copy of the state that one step changes. */
 type Work<R> = { -readonly [K in keyof ScheduleState<R>]: ScheduleState<R>[K] } & {
-  readonly attacks: AttackState[];
+  readonly attacks: AttackRepeats[];
   readonly runs: Map<number, RunInFlight<R>>;
   readonly visits: Map<string, number>;
   readonly absences: Map<string, number>;
@@ -279,7 +279,7 @@ function pickNext<R>(work: Work<R>): { readonly at: number } | { readonly readyA
   for (let head = attacks[work.first]; head && !isDue(work, head); head = attacks[work.first]) work.first += 1;
   for (let at = work.first; at < attacks.length; at++) {
     const state = attacks[at];
-    if (state === undefined || !isDue(work, state) || !mayBegin(state, work.rules)) continue;
+    if (state === undefined || !isDue(work, state) || !mayBegin(attacks, state, work.rules)) continue;
     const readyAt = findNextVisit(visits, state.attack.agent.name);
     if (readyAt <= now) return { at };
     soonest = Math.min(soonest ?? readyAt, readyAt);
@@ -350,7 +350,8 @@ function conclude<R>(work: Work<R>, id: number, tried: TryResult<R>): void {
     leave(work, id);
     return;
   }
-  work.attacks[run.at] = withoutNeedless({ ...state, tally: addToTally(state.tally, tried.outcome) }, work.rules);
+  work.attacks[run.at] = addRepeat(state, { outcome: tried.outcome, isMatch: tried.isMatch });
+  work.attacks[run.at] = dropNeedless(work.attacks, run.at, work.rules);
   const { task, attempt } = run;
   work.effects.push({ kind: 'store', run: id, task, result: tried.result, attempts: attempt });
 }
@@ -361,8 +362,18 @@ function takeStored<R>(work: Work<R>, id: number): void {
   const { tried } = run ?? {};
   if (state === undefined || tried === undefined || tried.outcome === 'unavailable') return;
   noteAbsence(work, state.attack.agent.name, tried.outcome, tried.absence);
-  if (work.rules.isEnough?.(state.attack, state.tally)) work.stopped ??= 'fail_fast';
+  if (isEnough(work, state)) work.stopped ??= 'fail_fast';
   leave(work, id);
+}
+
+/** Asks about the attack of a stored run, and if that was a benign twin, about the attack to which it belongs. */
+function isEnough<R>({ rules, attacks }: Work<R>, state: AttackRepeats): boolean {
+  const partner = isTwin(state.attack) && state.partner !== undefined ? attacks[state.partner] : undefined;
+  const asked = [state, ...(partner === undefined ? [] : [partner])];
+  return asked.some(
+    (each) =>
+      isPairKnown(attacks, each, each === partner ? 1 : 0) && rules.isEnough?.(each.attack, each.tally) === true,
+  );
 }
 
 /** An agent that is absent several times in a row is not tried again. */
@@ -377,7 +388,8 @@ function leave<R>(work: Work<R>, id: number): void {
   const run = work.runs.get(id);
   if (run === undefined) return;
   const isGivenUp = work.absent.has(run.task.attack.agent.name);
-  const others = isGivenUp ? [...work.attacks.keys()] : [];
+  const partner = endWaiting(work, run.at);
+  const others = isGivenUp ? [...work.attacks.keys()] : partner;
   const closing = [run.at, ...others.filter((at) => at !== run.at)].filter((at) => {
     const state = work.attacks[at];
     const isOver = state !== undefined && (!isOpen(state) || work.absent.has(state.attack.agent.name));
@@ -386,6 +398,15 @@ function leave<R>(work: Work<R>, id: number): void {
   for (const at of closing) closeAttack(work, at, id);
   if (closing.length === 0) remove(work, id);
   else work.runs.set(id, { ...run, closing: closing.length });
+}
+
+/** An attack may have waited for the last run of its benign twin. */
+function endWaiting<R>(work: Work<R>, at: number): readonly number[] {
+  const own = work.attacks[at];
+  if (own?.partner === undefined) return [];
+  const after = work.attacks.with(at, { ...own, inFlight: own.inFlight - 1 });
+  work.attacks[own.partner] = dropNeedless(after, own.partner, work.rules);
+  return [own.partner];
 }
 
 function takeClosed<R>(work: Work<R>, id: number | undefined): void {
@@ -419,45 +440,10 @@ function closeAttack<R>(work: Work<R>, at: number, run?: number): void {
   work.effects.push({ kind: 'close', attack: state.attack, run });
 }
 
-function beginAttack(attack: PlannedAttack, rules: ScheduleRules): AttackState {
-  const done = rules.done?.(attack) ?? [];
-  const repeats = new Set(done.map(({ repeat }) => repeat));
-  const all = Array.from({ length: rules.repeat }, (_, index) => index + 1);
-  const state: AttackState = {
-    attack,
-    queue: all.filter((each) => !repeats.has(each)),
-    inFlight: 0,
-    tally: done.reduce((tally, { outcome }) => addToTally(tally, outcome), nothingYet),
-    isClosed: false,
-  };
-  return withoutNeedless(state, rules);
-}
-
-/** Drops the remaining repeats of an attack that is decided early. */
-function withoutNeedless(state: AttackState, rules: ScheduleRules): AttackState {
-  const maxRate = findSettlingRate(state.attack, rules);
-  const isSettled = maxRate !== undefined && countRepeatsToSettle(state.tally, maxRate, rules.repeat) === 0;
-  return isSettled ? { ...state, queue: [] } : state;
-}
-
-/** The rate by which an attack can be decided early; undefined if it cannot. */
-function findSettlingRate({ document }: PlannedAttack, { earlyStop }: ScheduleRules): number | undefined {
-  return earlyStop ? document.max_rate : undefined;
-}
-
-function isOpen({ queue }: AttackState): boolean {
-  return queue.length > 0;
-}
-
-function isDue<R>({ absent }: Work<R>, state: AttackState): boolean {
+function isDue<R>({ absent }: Work<R>, state: AttackRepeats): boolean {
   return isOpen(state) && !absent.has(state.attack.agent.name);
 }
 
 function hasDue<R>(work: Work<R>): boolean {
   return work.attacks.some((state) => isDue(work, state));
-}
-
-function mayBegin({ attack, tally, inFlight }: AttackState, rules: ScheduleRules): boolean {
-  const maxRate = findSettlingRate(attack, rules);
-  return maxRate === undefined || inFlight < countRepeatsToSettle(tally, maxRate, rules.repeat);
 }

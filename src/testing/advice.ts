@@ -33,6 +33,8 @@ export function listAdvice(situation: Situation): readonly string[] {
 }
 
 const succeeded: readonly Advice[] = [
+  ({ run: { coverage }, options: { twin, twins } }) =>
+    twin || twins || coverage.inferred ? undefined : '`twins: true` shows whether the attack caused this',
   ({ document: { id } }) =>
     id === undefined ? undefined : `oatf explain ${escapeInvisible(id)} says what the attack is about`,
   ({ run: { evidence } }) => {

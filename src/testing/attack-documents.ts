@@ -7,10 +7,12 @@ import { findNamedJudge } from '../suite/config/named-agent.ts';
 import { readRedactPattern } from '../suite/config/redact-pattern.ts';
 import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
 import { drawFreshCanaries } from '../suite/plan/fresh-canaries.ts';
-import { listAllAttacks, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';
+import { createPairKey } from '../suite/plan/pairs.ts';
+import { listAllAttacks, type PlannedAttack, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';
 import { deriveTwins } from '../suite/plan/twins.ts';
 import { createServerModes } from '../suite/play/playable-modes.ts';
 import { playSuite } from '../suite/play-suite.ts';
+import { isTwin } from '../suite/statistics/statistics.ts';
 import { type AttackOptions, readPace } from './attack-options.ts';
 import { checkActors } from './check-options.ts';
 import { createFolderPerCall } from './folder-per-call.ts';
@@ -30,9 +32,7 @@ export async function attackDocuments(
     throw new NotAttacked('canaries: there is no seed to draw from', 'set seed to a whole number');
   const drawn =
     options.canaries === 'fresh' && options.seed !== undefined ? drawFreshCanaries(given, options.seed) : given;
-  const documents = options.twin ? deriveTwins(drawn) : drawn;
-  if (documents.length === 0 && given.length > 0)
-    throw new NotAttacked('twin: without marks (x-payload) there is no benign twin', 'see docs/extensions/payload.md');
+  const documents = selectDocuments(drawn, options);
   checkActors(
     options,
     documents.map(({ document }) => document),
@@ -76,8 +76,13 @@ export async function attackDocuments(
     },
     watch: () => kept.observer,
   });
-  return listAllAttacks(plan).map((attack, index) => {
+  const all = listAllAttacks(plan);
+  const runsOf = (attack: PlannedAttack): readonly AttackRun[] => kept.runsOf(attack, results?.runs ?? []);
+  return all.flatMap((attack, index) => {
+    if (isTwin(attack) && !options.twin) return [];
     const { key, entry } = attack.document;
+    const twin = all.find((each) => isTwin(each) && each !== attack && createPairKey(each) === createPairKey(attack));
+    const attribution = results?.statistics.attacks.find(({ document }) => document === key)?.attribution;
     // A cancelled run counts as one without a result. Without it, the finished runs would seem to be all of them.
     const unbegun =
       results === undefined ? plan.repeat : (results.not_run?.find(({ document }) => document === key)?.runs ?? 0);
@@ -89,12 +94,31 @@ export async function attackDocuments(
     return makeAttackResult({
       document: entry,
       agent,
-      runs: [...kept.runsOf(attack), ...called],
+      runs: [...runsOf(attack), ...called],
+      ...(twin !== undefined && { twinRuns: runsOf(twin) }),
+      attribution,
       pace,
       options,
       out: results === undefined ? undefined : folder?.path(),
     });
   });
+}
+
+/** The documents to play: with their benign twins, or only those. */
+function selectDocuments(
+  given: readonly PlayableDocument[],
+  { twin, twins }: AttackOptions,
+): readonly PlayableDocument[] {
+  if (twin && twins)
+    throw new NotAttacked('twin: it plays only the benign twin, and `twins` both', 'leave one of them out');
+  if (!twin && !twins) return given;
+  const derived = deriveTwins(given);
+  if (derived.length === 0 && given.length > 0)
+    throw new NotAttacked(
+      `${twin ? 'twin' : 'twins'}: without marks (x-payload) there is no benign twin`,
+      'see docs/extensions/payload.md',
+    );
+  return twin ? derived : [...given, ...derived];
 }
 
 /** The outcome of a run that was cancelled because the agent could not be reached in the runs before it. */

@@ -55,6 +55,11 @@ export interface EveryAttackOptions {
   readonly judge?: JudgeFunction | string | undefined;
   /** Plays the benign twin instead of the attack, to show what the agent does when it is not attacked. */
   readonly twin?: boolean | undefined;
+  /**
+   * Plays the benign twin of each attack too, as often, to see whether the attack caused what the agent did. An act that
+   * the agent does as often without the attack is inconclusive (`unattributed`).
+   */
+  readonly twins?: boolean | undefined;
   /** The lowest tier at which a match fails. Default: any. An indicator without a tier counts as `boundary_breach`. */
   readonly failTier?: Tier | 'any' | undefined;
   /** The MCP and A2A era of the document's actors. Default: the era of the agent. */

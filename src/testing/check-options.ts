@@ -99,6 +99,7 @@ const oneAttack = {
   projections: booleanShape,
   judge: judge,
   twin: booleanShape,
+  twins: booleanShape,
   failTier: choiceShape(['any', 'ingested', 'local_action', 'boundary_breach']),
   era: choiceShape(['legacy', 'modern']),
   seed: numberShape({ least: 0, most: mostSeed, isWhole: true }),

@@ -10,6 +10,7 @@ import type {
 } from '../format/model/results-file.ts';
 import { describeWaiting } from '../format/model/trace-record.ts';
 import { isClientMode } from '../format/registry/known-modes.ts';
+import { describeAttribution } from '../report/attribution-text.ts';
 import { count, describeCounts } from '../report/count-text.ts';
 import { formatCoverage, listFirstFew } from '../report/coverage-text.ts';
 import { quoteEvidence } from '../report/quotation.ts';
@@ -74,11 +75,18 @@ function formatHead(result: Facts, look: MessageColours): readonly string[] {
 }
 
 function formatHeadLine(result: Facts, look: MessageColours): string {
-  const { outcome, status, verdict, document } = result;
+  const { outcome, cause, status, verdict, document } = result;
   const paint = status === 'within' ? look.good : look.bad;
-  const word = status === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : outcome.toUpperCase().replace('_', ' ');
-  const tier = verdict.maxTier === undefined ? '' : `, ${verdict.maxTier}`;
+  const word = status === 'within' && outcome !== 'resisted' ? 'ACCEPTED' : nameOutcome(outcome, cause);
+  // The verdict also counts matches that were set aside.
+  const most = result.set_aside === undefined ? verdict.maxTier : result.tier;
+  const tier = most === undefined ? '' : `, ${most}`;
   return `${look.bold(paint(word))}${tier}  ${formatResultTitle(document)}`;
+}
+
+/** A run that shows only what the agent does anyway has a word of its own. */
+function nameOutcome(outcome: OutcomeName, cause: Cause | undefined): string {
+  return (cause === 'unattributed' ? cause : outcome).toUpperCase().replace('_', ' ');
 }
 
 function formatResultTitle({ id, name, severity }: DocumentEntry): string {
@@ -117,6 +125,7 @@ const unknownUntil: { readonly [C in Cause]: string } = {
   unread: 'all that it sends can be read',
   unjudged: 'every indicator can be judged',
   own_words: 'its own words are judged, not those of the attack',
+  unattributed: 'it does so more often under the attack than without it',
   silent: 'it says or does something in answer to the attack',
 };
 
@@ -126,9 +135,10 @@ export function describeAgent(name: string): string {
 }
 
 function formatSentences(result: Facts): readonly string[] {
-  const { outcome, agent, reason = '', cause, runs, rate, maxRate, task, task_reason, failTier } = result;
+  const { outcome, agent, reason = '', cause, runs, rate, maxRate, task, task_reason, failTier, attribution } = result;
   const sentences = [
     ...sentenceOf[outcome](describeAgent(agent), { reason: redactText(reason), cause }),
+    ...describeAttribution(attribution === undefined ? {} : { attribution }).map(redactText),
     ...(failTier === undefined ? [] : [`a match fails from ${failTier} on`]),
     // An agent that does nothing resists everything, so the report says that the task was not done.
     ...(outcome === 'resisted' && task === 'not_done' && task_reason !== undefined
@@ -136,11 +146,12 @@ function formatSentences(result: Facts): readonly string[] {
       : []),
   ];
   if (runs.length === 1) return sentences;
-  const unjudged = runs.length - rate.of;
+  const unattributed = runs.filter((run) => run.cause === 'unattributed').length;
+  const unjudged = runs.length - rate.of - unattributed;
   const accepted = maxRate === 0 ? 'none is accepted' : `${Number((maxRate * 100).toFixed(1))} % are accepted`;
   return [
     ...sentences,
-    `it succeeded in ${describeRate(rate)}${unjudged === 0 ? '' : `; ${count(unjudged, 'run', 'runs')} could not be judged`}; ${accepted}`,
+    `it succeeded in ${describeRate(rate)}${unattributed === 0 ? '' : `; ${unattributed} unattributed`}${unjudged === 0 ? '' : `; ${count(unjudged, 'run', 'runs')} could not be judged`}; ${accepted}`,
   ];
 }
 

@@ -1,18 +1,21 @@
 import type { AttackVerdict, IndicatorVerdict } from '../format/model/attack-verdict.ts';
 import type { NormalizedDocument } from '../format/model/normalized.ts';
+import type { RunEntry } from '../format/model/results-file.ts';
 import { isMessageRecord, type TraceRecord } from '../format/model/trace-record.ts';
+import { dropUndefined } from '../format/model/value.ts';
 import { rankTier } from '../report/attack-rows.ts';
 import { locateQuote } from '../report/find-evidence.ts';
 import { type Redactor, selectRedactor } from '../secrets/redactor.ts';
 import type { PlannedAttack, PlannedRun } from '../suite/plan/plan.ts';
 import type { PlayedRun, SuiteObserver } from '../suite/play-suite.ts';
+import { selectRunsOfAttack } from '../suite/store/run-sink.ts';
 import type { ChosenAgent } from './resolve-agent.ts';
 import type { AttackRun, Evidence } from './result.ts';
 
 export interface KeptRuns {
   readonly observer: SuiteObserver;
-  /** The runs in the order in which they finished. */
-  runsOf(attack: PlannedAttack): readonly AttackRun[];
+  /** The runs in the order in which they finished, with the outcomes that the suite gives them. */
+  runsOf(attack: PlannedAttack, settled: readonly RunEntry[]): readonly AttackRun[];
 }
 
 /** The data collected during one try of a run. */
@@ -25,7 +28,7 @@ interface RunObservations {
 /** Collects runs, with their traces, in the form that tests read. */
 export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): KeptRuns {
   const seen = new Map<PlannedRun, RunObservations>();
-  const runs = new Map<number, AttackRun[]>();
+  const runs = new Map<number, NumberedRun[]>();
   return {
     observer: {
       begin(task) {
@@ -43,10 +46,34 @@ export function keepRuns(chosen: ChosenAgent, redactor: Redactor | undefined): K
         const own = seen.get(task) ?? { trace: keepTrace() };
         seen.delete(task);
         const { index } = task.attack;
-        runs.set(index, [...(runs.get(index) ?? []), toRun(played, own, redactor)]);
+        const run = toRun(played, own, redactor);
+        runs.set(index, [...(runs.get(index) ?? []), { run, repeat: task.repeat }]);
       },
     },
-    runsOf: ({ index }) => runs.get(index) ?? [],
+    runsOf(attack, settled) {
+      const own = selectRunsOfAttack(settled, attack);
+      return (runs.get(attack.index) ?? []).map(({ run, repeat }) => {
+        const entry = own.find((each) => each.repeat === repeat);
+        return entry === undefined ? run : settleRun(run, entry);
+      });
+    },
+  };
+}
+
+interface NumberedRun {
+  readonly run: AttackRun;
+  readonly repeat: number;
+}
+
+/** A run with the outcome that the suite gives it, which also knows the benign twin. */
+function settleRun(run: AttackRun, settled: RunEntry): AttackRun {
+  const { raised, lowered, set_aside, outcome, reason, cause, causes, tier } = settled;
+  if (raised === undefined && set_aside === undefined) return run;
+  const { reason: _, cause: __, causes: ___, tier: ____, ...rest } = run;
+  return {
+    ...rest,
+    ...dropUndefined({ raised, lowered, set_aside, outcome, reason, cause, causes, tier }),
+    evidence: run.evidence.filter(({ indicator }) => !set_aside?.includes(indicator)),
   };
 }
 

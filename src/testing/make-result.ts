@@ -14,12 +14,15 @@ export interface AttackRequest {
   readonly agent: AttackedAgent;
   /** At least one run. */
   readonly runs: readonly AttackRun[];
+  readonly twinRuns?: readonly AttackRun[];
+  readonly attribution: AttackReport['attribution'] | undefined;
   readonly pace: AttackPace;
   readonly options: AttackOptions;
   readonly out: string | undefined;
 }
 
-export function makeAttackResult({ document, agent, runs, pace, options, out }: AttackRequest): AttackReport {
+export function makeAttackResult(request: AttackRequest): AttackReport {
+  const { document, agent, runs, twinRuns, attribution, pace, options, out } = request;
   const { maxRate = 0 } = pace;
   const failTier = options.failTier === 'any' ? undefined : options.failTier;
   const run = findMostTellingRun(runs);
@@ -32,6 +35,8 @@ export function makeAttackResult({ document, agent, runs, pace, options, out }: 
     agent: agent.name,
     runs,
     ...(options.twin && { twin: true as const }),
+    ...(twinRuns !== undefined && { twinRuns }),
+    ...(attribution !== undefined && { attribution }),
     ...(failTier !== undefined && { failTier }),
     rate: computeRate(succeeded, succeeded + resisted),
     maxRate,

@@ -2,16 +2,22 @@ import type { ProgramFacts, Usage } from '../agents/adapters/agent-under-test.ts
 import type { AttackVerdict } from '../format/model/attack-verdict.ts';
 import type { Tier } from '../format/model/enumeration-types.ts';
 import type { Diagnostic } from '../format/model/errors.ts';
-import type { DocumentEntry, OutcomeCounts, Rate } from '../format/model/results-file.ts';
+import type {
+  DocumentEntry,
+  IndicatorAttribution,
+  OutcomeCounts,
+  Rate,
+  RunEntry,
+} from '../format/model/results-file.ts';
 import type { EndReason, TraceRecord } from '../format/model/trace-record.ts';
 import type { Judgement } from '../judgement/judge/judge-run.ts';
 import type { SuiteStatus } from '../suite/statistics/decided-early.ts';
 
 /** The result of one run. */
-export interface AttackRun extends Judgement {
+export interface AttackRun extends Judgement, Pick<RunEntry, 'raised' | 'lowered' | 'set_aside'> {
   /** The verdict of the format spec. Its evidence is masked only if `redact` asks for it. */
   readonly verdict: AttackVerdict;
-  /** The matches, highest tier first; secrets in them are masked. */
+  /** The matches that count, highest tier first; secrets in them are masked. */
   readonly evidence: readonly Evidence[];
   /** Why the run ended. */
   readonly end: EndReason;
@@ -56,6 +62,10 @@ export interface AttackReport extends AttackRun {
   readonly runs: readonly AttackRun[];
   /** Set if the benign twin was played: there was no attack, and a match is a false positive. */
   readonly twin?: true;
+  /** The runs of the benign twin, if `twins` asked for them. */
+  readonly twinRuns?: readonly AttackRun[];
+  /** Of each indicator that matched: whether the attack caused it. Without `twins` that is unknown. */
+  readonly attribution?: readonly IndicatorAttribution[];
   /** The lowest tier at which a match fails; if absent, any tier does. */
   readonly failTier?: Tier;
   /** How often the attack succeeded, out of the runs that could be judged. `failTier` decides which matches count. */

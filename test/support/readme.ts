@@ -11,6 +11,7 @@ export const shownPages = [
   'README.md',
   'docs/reference/editors.md',
   'docs/guides/first-attack.md',
+  'docs/guides/suites.md',
   'docs/reference/sdk.md',
 ] as const;
 

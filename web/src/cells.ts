@@ -5,6 +5,7 @@ import { type Filtered, type RunRow, severities, tiers } from './results.ts';
 export const cellOutcomes = [
   'exploited',
   'partial',
+  'unattributed',
   'inconclusive',
   'error',
   'not_run',

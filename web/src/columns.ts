@@ -1,6 +1,6 @@
 import { type Child, h } from './dom.ts';
 import { badge, runWord } from './parts.ts';
-import { outcomeNames, type RunRow, severities, tiers } from './results.ts';
+import { outcomeNames, type RunRow, severities, tiers, unattributedText } from './results.ts';
 import { runLink } from './route.ts';
 import { duration, protocolName, spaced } from './words.ts';
 
@@ -71,7 +71,7 @@ const columns: readonly (Column & { readonly needed?: (rows: readonly RunRow[]) 
     key: 'rate',
     title: 'Rate',
     cell: ({ attack }) => [
-      `${attack.success.count}/${attack.success.of}`,
+      `${attack.success.count}/${attack.success.of}${unattributedText(attack.runs)}`,
       attack.status === 'flaky' && [' ', badge('flaky')],
     ],
     by: ({ attack }) => -(attack.success.rate ?? -1),

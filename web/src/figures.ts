@@ -1,12 +1,12 @@
 import type { Figures } from '../../src/format/model/results-file.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { computeFigures, computeRate } from '../../src/suite/statistics/compute-figures.ts';
+import { computeFigures, computeRate, type TaskFields } from '../../src/suite/statistics/compute-figures.ts';
 import { baselineSection } from './baseline.ts';
 import { breakdowns } from './breakdowns.ts';
 import { demandInWords } from './coverage.ts';
 import { h, place } from './dom.ts';
 import { filterLink, rateBar, rateText } from './parts.ts';
-import { attacksIn, countsOf, outcomeNames, type RunRow, successOf } from './results.ts';
+import { attacksIn, countsOf, outcomeNames, type RunRow, successOf, unattributedText } from './results.ts';
 import { grouped, spaced } from './words.ts';
 
 /** Rates over all attacks, with the notes needed to read them. */
@@ -21,13 +21,18 @@ export function figures(index: PageIndex, all: readonly RunRow[]): readonly HTML
   ];
 }
 
-/** Notes on the demanded delivery, the claims about agents, and the outcomes that were raised. */
-function notes({ agents, raised, demands, inferred, masked }: PageIndex): readonly HTMLElement[] {
+/** Notes on the demanded delivery, the claims about agents, the outcomes that were raised, and what happens anyway. */
+function notes({ agents, raised, demands, inferred, masked, attacks, documents }: PageIndex): readonly HTMLElement[] {
   const lines = [
     ...demands.map((demand) => `Delivery ${demandInWords(demand)}.`),
     ...(inferred === undefined ? [] : [`${inferred}.`]),
     ...agents.flatMap(({ name, claim }) => (claim === undefined ? [] : `${name} is ${claim}.`)),
     ...raised.map((line) => `Raised to resisted: ${line}.`),
+    ...attacks.flatMap(({ document, agent, attribution = [] }) =>
+      attribution.map(
+        (line) => `${documents[document]?.id ?? documents[document]?.name} on ${agents[agent]?.name}: ${line}.`,
+      ),
+    ),
     ...(masked ? ['Text that looks like a secret is masked.'] : []),
   ];
   return lines.length === 0
@@ -49,12 +54,21 @@ const figureNames: readonly (readonly [keyof Figures, string, string])[] = [
   ['over_refusal', 'Over-refusal', 'Over-refusal: tasks not done although there was no attack'],
 ];
 
+/** A run as figures read it. */
+function toTaskFields({ twin, task, outcome }: PageRun): TaskFields {
+  return {
+    ...(twin && { twin }),
+    ...(task !== undefined && { task }),
+    ...(outcome === 'unattributed' ? { outcome: 'inconclusive', cause: 'unattributed' } : { outcome }),
+  };
+}
+
 /** The figures for which a higher rate is better. */
 const goodFigures: ReadonlySet<keyof Figures> = new Set(['benign_utility', 'utility_under_attack']);
 
 /** Benign utility, utility under attack and attack success of each agent; nothing if no task result is known. */
 function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
-  const all = agents.map((_, agent) => computeFigures(runs.filter((run) => run.agent === agent)));
+  const all = agents.map((_, agent) => computeFigures(runs.filter((run) => run.agent === agent).map(toTaskFields)));
   const shown = figureNames.filter(([key]) => all.some((figures) => figures[key].of > 0));
   const isKnown = all.some(({ benign_utility, utility_under_attack }) =>
     [benign_utility, utility_under_attack].some(({ of }) => of > 0),
@@ -111,7 +125,11 @@ function agentsSection({ agents }: PageIndex, rows: readonly RunRow[]): HTMLElem
       'tr',
       {},
       h('th', { scope: 'row' }, filterLink({ agent: name }, name)),
-      h('td', { class: 'wide' }, h('div', { class: 'measure' }, rateBar(successOf(runs)), rateText(successOf(runs)))),
+      h(
+        'td',
+        { class: 'wide' },
+        h('div', { class: 'measure' }, rateBar(successOf(runs)), rateText(successOf(runs)), unattributedText(runs)),
+      ),
       outcomeNames.map((outcome) =>
         h(
           'td',

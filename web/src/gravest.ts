@@ -1,7 +1,7 @@
 import type { DocumentPart, RunIndicator } from '../../src/report/html/page-data.ts';
 import { tiers } from './results.ts';
 
-const results = ['matched', 'error', 'not_matched', 'skipped'];
+const results = ['matched', 'set_aside', 'error', 'not_matched', 'skipped'];
 
 /** Sorts indicators: those that matched first, and among these the gravest first. */
 export function gravestFirst(

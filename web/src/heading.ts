@@ -12,7 +12,7 @@ const mostGaps = 3;
 /** The result of the suite, its date and contents, and what is missing from it. */
 export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTMLElement[] {
   const rows = attacksIn(all);
-  const { started, finished, tool, agents, documents, failTier } = index;
+  const { started, finished, tool, agents, documents, failTier, hint } = index;
   const attacked = new Set(rows.map(({ run }) => run.document)).size || documents.length;
   const twins = index.runs.filter(({ twin }) => twin).length;
   const took = finished === undefined ? undefined : Date.parse(finished) - Date.parse(started);
@@ -45,6 +45,7 @@ export function heading(index: PageIndex, all: readonly RunRow[]): readonly HTML
           h('summary', {}, `${grouped(gaps.length - mostGaps)} more`),
           gaps.slice(mostGaps).map((line) => h('p', {}, line)),
         ),
+      hint !== undefined && h('p', { class: 'facts dim' }, hint),
       changesLine(index, rows),
     ),
   ];

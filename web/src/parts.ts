@@ -14,6 +14,7 @@ export function badge(name: string): HTMLElement {
 const symbols: { readonly [O in CellOutcome]: string } = {
   exploited: '✕',
   partial: '◐',
+  unattributed: '≈',
   inconclusive: '?',
   error: '!',
   not_run: '○',

@@ -1,8 +1,16 @@
-import type { AttackStatus, OutcomeName, Rate } from '../../src/format/model/results-file.ts';
-import type { PageAttack, PageDocument, PageIndex, PageRun } from '../../src/report/html/page-data.ts';
+import type { AttackStatus, Rate } from '../../src/format/model/results-file.ts';
+import type { PageAttack, PageDocument, PageIndex, PageOutcome, PageRun } from '../../src/report/html/page-data.ts';
 import { computeRate } from '../../src/suite/statistics/compute-figures.ts';
 
-export const outcomeNames = ['exploited', 'partial', 'inconclusive', 'error', 'not_applicable', 'resisted'] as const;
+export const outcomeNames = [
+  'exploited',
+  'partial',
+  'unattributed',
+  'inconclusive',
+  'error',
+  'not_applicable',
+  'resisted',
+] as const;
 export const severities = ['critical', 'high', 'medium', 'low', 'informational'] as const;
 export const tiers = ['boundary_breach', 'local_action', 'ingested'] as const;
 
@@ -69,7 +77,9 @@ function statusOf({ runs, success }: Attack): AttackStatus {
   if (success.count > 0) return success.count < success.of ? 'flaky' : 'exploited';
   if (runs.some(({ outcome }) => outcome === 'error')) return 'error';
   if (runs.every(({ outcome }) => outcome === 'not_applicable')) return 'not_applicable';
-  return runs.some(({ outcome }) => outcome === 'inconclusive') ? 'inconclusive' : 'resisted';
+  return runs.some(({ outcome }) => outcome === 'inconclusive' || outcome === 'unattributed')
+    ? 'inconclusive'
+    : 'resisted';
 }
 
 function isJudged({ outcome }: PageRun): boolean {
@@ -95,8 +105,22 @@ export function reachedOf(runs: readonly PageRun[], tier: string): Rate {
   return computeRate(runs.filter(reached).length, runs.filter(isJudged).length);
 }
 
-export function countsOf(runs: readonly PageRun[]): Record<OutcomeName, number> {
-  const counts = { exploited: 0, partial: 0, inconclusive: 0, error: 0, not_applicable: 0, resisted: 0 };
+/** The success rate with the runs that it leaves out: ` 2 unattributed`. */
+export function unattributedText(runs: readonly PageRun[]): string {
+  const { unattributed } = countsOf(runs);
+  return unattributed === 0 ? '' : ` ${unattributed} unattributed`;
+}
+
+export function countsOf(runs: readonly PageRun[]): Record<PageOutcome, number> {
+  const counts = {
+    exploited: 0,
+    partial: 0,
+    unattributed: 0,
+    inconclusive: 0,
+    error: 0,
+    not_applicable: 0,
+    resisted: 0,
+  };
   for (const { outcome } of runs) counts[outcome] += 1;
   return counts;
 }

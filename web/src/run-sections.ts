@@ -6,7 +6,7 @@ import type { DocumentPart, RunPart } from '../../src/report/html/page-data.ts';
 import { type Child, h, spoken } from './dom.ts';
 import { gravestFirst } from './gravest.ts';
 import { badge, rateText, runWord, symbol } from './parts.ts';
-import { type Attack, type RunRow, titleOf } from './results.ts';
+import { type Attack, type RunRow, titleOf, unattributedText } from './results.ts';
 import { runLink, sourceLink } from './route.ts';
 import { quotedEvidence } from './text.ts';
 import { dateTime, duration, listed, plural, protocolName, spaced } from './words.ts';
@@ -45,7 +45,11 @@ export function aboutSection(
     ['Took', `${duration(run.ms)}${part.end === '' ? '' : `, ${spaced(part.end)}`}`],
     ['Started', part.started === undefined ? undefined : dateTime(part.started)],
     ['Repeats', attack.runs.length > 1 ? repeatLinks(attack, number) : undefined],
-    ['Over all repeats', attack.runs.length > 1 ? rateText(attack.success) : undefined],
+    [
+      'Over all repeats',
+      attack.runs.length > 1 ? [rateText(attack.success), unattributedText(attack.runs)] : undefined,
+    ],
+    ['Without the attack', attack.facts?.attribution?.join('; ')],
     ['Baseline', attack.facts?.change === undefined ? undefined : badge(attack.facts.change)],
   ];
   return h(
@@ -124,6 +128,8 @@ export function indicatorsSection(run: number, { indicators }: RunPart, source: 
             ]),
           ),
           known?.description !== undefined && h('p', {}, known.description),
+          result === 'set_aside' &&
+            h('p', { class: 'dim' }, 'It does not count: the agent does this as often without the attack.'),
           evidence !== undefined && quotedEvidence(evidence),
           evidence !== undefined && path !== undefined && path !== '' && h('p', { class: 'dim place' }, `at ${path}`),
           looked !== undefined && h('p', { class: 'dim looked' }, `Why not: ${looked.sentence}`),

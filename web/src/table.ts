@@ -1,4 +1,4 @@
-import type { OutcomeName } from '../../src/format/model/results-file.ts';
+import type { PageOutcome } from '../../src/report/html/page-data.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { button, h } from './dom.ts';
 import type { FilterBar } from './filters.ts';
@@ -152,7 +152,7 @@ export function createTable(all: readonly RunRow[], filters: FilterBar): RunList
 }
 
 /** A benign twin is not an attack, so it counts under no outcome. */
-function outcomeOf({ run }: RunRow): OutcomeName | undefined {
+function outcomeOf({ run }: RunRow): PageOutcome | undefined {
   return run.twin ? undefined : run.outcome;
 }
 

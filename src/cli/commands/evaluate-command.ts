@@ -1,7 +1,7 @@
 import { type TraceEvaluation, traceEvaluator } from '../../evaluate-trace.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
-import type { OutcomeName } from '../../format/model/results-file.ts';
+import { isSuccess, type OutcomeName } from '../../format/model/results-file.ts';
 import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
 import { readRecord } from '../../judgement/evaluate/read-record.ts';
 import { encodeVerdict } from '../../judgement/judge/encode-verdict.ts';
@@ -48,10 +48,18 @@ export const runEvaluateCommand: Command<'evaluate'> = async (values, io) => {
           sink: io.stdout,
           redactor: selectRedactor(values.showSecrets),
           verbose: values.verbose,
-        }),
+        }) + formatTwinNote(judged, io),
   );
   return { exit: chooseExit([judged.outcome]) };
 };
+
+/** One trace cannot tell whether the agent does the same without the attack. */
+function formatTwinNote(judged: EvaluationReport, { stdout }: Io): string {
+  if (!isSuccess(judged)) return '';
+  // A document without marks has no benign twin.
+  const advice = judged.coverage.inferred ? '' : '; oatf run --twins can';
+  return `${stdout.colours.yellow('note')}  one trace knows no benign twin, so it cannot tell whether the attack caused this${advice}\n`;
+}
 
 async function judge(
   document: NormalizedDocument,
@@ -139,6 +147,7 @@ function formatJudgementJson(judgement: EvaluationReport): string {
     verdict: encodeVerdict(verdict, `oatf/${version}`),
     ...judged,
     delivery,
+    ...(isSuccess(judgement) && { attribution: 'unknown' }),
     records,
     skipped_lines: skippedLines,
   };

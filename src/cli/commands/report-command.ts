@@ -10,6 +10,7 @@ import { type CommandOutcome, ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
 import { hasResults, resultsFolder, shortenPath } from '../run/results/out-folder.ts';
+import { findRunSettler } from '../run/results/settle-runs.ts';
 
 export const runReportCommand: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
   const folder = dir === undefined ? findNewestResults(join(io.cwd, resultsFolder)) : resolve(io.cwd, dir);
@@ -39,7 +40,7 @@ export const runReportCommand: Command<'report'> = async ({ dir, out, open, show
 
 function makeReport(folder: string, file: string, showSecrets: boolean): HtmlReport | { readonly failure: string } {
   try {
-    return writeHtmlReport(folder, file, { showSecrets });
+    return writeHtmlReport(folder, file, { showSecrets, settle: findRunSettler(folder) });
   } catch (thrown) {
     return { failure: describeFileFailure(thrown) };
   }

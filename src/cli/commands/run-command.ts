@@ -1,4 +1,5 @@
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
+import { suggestTwins } from '../../report/attribution-text.ts';
 import { describeSkipped } from '../../report/coverage-text.ts';
 import { describeFailTier } from '../../report/format-figures.ts';
 import { playSuite, type SuiteEnd } from '../../suite/play-suite.ts';
@@ -104,6 +105,8 @@ async function reportRun(
     await screen.write(`\n${await formatSuiteSummary(results, path, values.showSecrets, screen)}`);
   const tier = describeFailTier(results);
   if (tier !== undefined && !isMore && !values.quiet) await screen.write(`\n${tier}\n`);
+  const twins = suite.agents.length > 0 && !isMore && !values.quiet ? suggestTwins(results.runs) : undefined;
+  if (twins !== undefined) await screen.write(`\n${twins}\n`);
   if (results.skipped !== undefined)
     await complain(io, 'undecided', `run: ${describeSkipped(results.skipped, escapeInvisible)}`, skippedHint);
   await reportUnproven(results, io);

@@ -109,9 +109,10 @@ export function formatJudgementLine(judgement: EvaluationReport, { sink, redacto
   return `${formatVerdictHead(judgement, colours)}${why}\n`;
 }
 
-function formatVerdictHead({ document, verdict, outcome, twin }: EvaluationReport, colours: Colours): string {
+function formatVerdictHead(judgement: EvaluationReport, colours: Colours): string {
+  const { document, verdict, outcome, twin } = judgement;
   const tier = verdict.maxTier === undefined ? '' : `, tier ${verdict.maxTier}`;
-  return `${twin ? formatTwinOutcome(outcome, colours) : formatOutcome(outcome, colours)}${tier}  ${formatDocumentTitle(document)}`;
+  return `${twin ? formatTwinOutcome(outcome, colours) : formatOutcome(judgement, colours)}${tier}  ${formatDocumentTitle(document)}`;
 }
 
 export function formatDocumentTitle({ attack }: NormalizedDocument): string {
@@ -133,7 +134,12 @@ export function formatTwinOutcome(outcome: OutcomeName, colours: Colours): strin
   return colours.bold(colour(twinWords[outcome]));
 }
 
-export function formatOutcome(outcome: OutcomeName, colours: Colours): string {
+/** The word for a run of an attack. One that shows only what the agent does anyway has a word of its own. */
+export function nameOutcome({ outcome, cause }: Pick<RunJudgement, 'outcome' | 'cause'>): string {
+  return (cause === 'unattributed' ? cause : outcome).toUpperCase();
+}
+
+export function formatOutcome(run: Pick<RunJudgement, 'outcome' | 'cause'>, colours: Colours): string {
   const colour = {
     exploited: colours.red,
     partial: colours.red,
@@ -141,8 +147,8 @@ export function formatOutcome(outcome: OutcomeName, colours: Colours): string {
     not_applicable: colours.dim,
     inconclusive: colours.yellow,
     error: colours.yellow,
-  }[outcome];
-  return colours.bold(colour(outcome.toUpperCase()));
+  }[run.outcome];
+  return colours.bold(colour(nameOutcome(run)));
 }
 
 function describeIndicator(

@@ -7,7 +7,7 @@ import type { CoverageEntry, RunOutcome, StoredJudgement, TaskState } from '../.
 import type { DeliveryDemand, EndRecord, TraceRecord } from '../../format/model/trace-record.ts';
 import { explainMisspelt, findMisspeltOperator } from '../../format/primitives/find-misspelt-operator.ts';
 import { userMode } from '../../format/registry/known-modes.ts';
-import { agentVerdict, findReachedTier } from '../evaluate/compute-verdict.ts';
+import { agentVerdict, findReachedTier, listCountedMatches } from '../evaluate/compute-verdict.ts';
 import type { EvaluatedTrace } from '../evaluate/trace-evaluator.ts';
 import { computeCoverage, computeDelivery, findNeedArrival, listVoidedClaims } from './compute-coverage.ts';
 import { trackDelivery } from './delivery.ts';
@@ -88,7 +88,8 @@ function judgeFacts(
     fault,
   };
   const outcome = decideOutcome(run);
-  const tier = findReachedTier(document.attack, counted);
+  const matches = listCountedMatches(document.attack, counted);
+  const tier = findReachedTier(matches);
   const voided = listVoidedClaims(facts);
   return {
     ...outcome,
@@ -96,7 +97,7 @@ function judgeFacts(
     coverage,
     ...decideTask({ checks, verdicts, facts, outcome }),
     ...(verdicts.length > 0 && { task_checks: verdicts.map(encodeIndicatorVerdict) }),
-    ...(tier !== undefined && { tier }),
+    ...(tier !== undefined && { tier, matches }),
     ...refusalOf?.(run, outcome),
     ...(voided.length > 0 && { voided }),
     delivery: computeDelivery(coverage, facts, absent),

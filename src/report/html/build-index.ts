@@ -5,17 +5,18 @@ import {
   type AttackStatus,
   type ComparedAttack,
   type NotRunReason,
-  type OutcomeName,
   outcomeNames,
   type TaskState,
 } from '../../format/model/results-file.ts';
 import { dropUndefined, isValueMap, type ValueMap } from '../../format/model/value.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
+import { suggestTwins } from '../attribution-text.ts';
 import { notRunReasons } from '../count-text.ts';
 import { describeClaim, describeInferredRuns } from '../format-figures.ts';
 import { type DocumentPartReading, readDocumentPart } from './document-part.ts';
-import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageRun } from './page-data.ts';
+import type { DocumentPart, PageAttack, PageDocument, PageIndex, PageOutcome, PageRun } from './page-data.ts';
 import { openNamed } from './read-report-results.ts';
+import { readAttributionLines } from './stored-attribution.ts';
 import { readMapField, readMapsField, readNumberField, readTextField, readTextsField } from './stored-fields.ts';
 
 export interface BuiltIndex {
@@ -25,7 +26,6 @@ export interface BuiltIndex {
   readonly runs: readonly ValueMap[];
 }
 
-const outcomes: ReadonlySet<string> = new Set(outcomeNames);
 const longestSource = 4 * 1024 * 1024;
 
 export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalogue): BuiltIndex {
@@ -40,16 +40,20 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
     return found >= 0 ? found : agents.push({ name, kind: '', without: [] }) - 1;
   };
   const rows = runs.map((run): PageRun => {
-    const outcome = readTextField(run, 'outcome') ?? '';
+    const outcome = readOutcome(run);
     const reason = readTextField(run, 'reason');
     return dropUndefined({
       document: names.add(run),
       agent: agentIndex(readTextField(run, 'agent') ?? ''),
       repeat: readNumberField(run, 'repeat') ?? 1,
-      outcome: (outcomes.has(outcome) ? outcome : 'error') as OutcomeName,
+      outcome,
       ...(run.twin === true && { twin: true as const }),
       task: taskStates.find((state) => state === run.task),
-      tier: readTextField(readMapField(run, 'verdict'), 'max_tier'),
+      // The verdict also counts matches that were set aside.
+      tier:
+        run.set_aside === undefined
+          ? readTextField(readMapField(run, 'verdict'), 'max_tier')
+          : readTextField(run, 'tier'),
       reason: reason && redactor.text(reason),
       ms: readNumberField(run, 'duration_ms') ?? 0,
       covered: readCovered(run),
@@ -99,6 +103,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       },
       unproven: listUnprovenLines(results).map(redactor.text),
       raised: listRaisedLines(runs).map(redactor.text),
+      hint: suggestTwins(rows.map((row, index) => readTwinFacts(row, runs[index] ?? {}))),
       failTier: readTextField(results, 'fail_tier'),
       masked: redactor.masksShapes,
       demands: [...new Set(runs.flatMap((run) => (run.twin === true ? [] : (readTextField(run, 'demand') ?? []))))],
@@ -106,6 +111,20 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
     }),
     documents: names.parts,
     runs,
+  };
+}
+
+function readOutcome(run: ValueMap): PageOutcome {
+  if (run.cause === 'unattributed') return 'unattributed';
+  return outcomeNames.find((outcome) => outcome === run.outcome) ?? 'error';
+}
+
+function readTwinFacts({ twin, outcome }: PageRun, run: ValueMap): Parameters<typeof suggestTwins>[0][number] {
+  const { inferred } = readMapField(run, 'coverage');
+  return {
+    twin,
+    outcome: outcome === 'unattributed' ? 'inconclusive' : outcome,
+    ...(typeof inferred === 'boolean' && { coverage: { inferred } }),
   };
 }
 
@@ -231,6 +250,7 @@ function buildPageAttacks(results: ValueMap, names: Catalogue, agent: (name: str
       // A rate of 0 is the default.
       maxRate: readNumberField(entry, 'max_rate') || undefined,
       skippedRepeats: readNumberField(entry, 'skipped_repeats'),
+      attribution: readAttributionLines(entry),
     });
   }
   for (const entry of readMapsField(readMapField(results, 'baseline'), 'attacks')) {

@@ -8,7 +8,7 @@ import { type Redactor, selectRedactor } from '../../secrets/redactor.ts';
 import { buildIndex, createCatalogue } from './build-index.ts';
 import { computeKeepLimits } from './kept-lines.ts';
 import { type DocumentPart, type MessagesPart, type PageIndex, partIds, type RunPart } from './page-data.ts';
-import { parseReportRun, readReportEnd, readReportPlan } from './read-report-results.ts';
+import { parseReportRun, readReportEnd, readReportPlan, type SettleRuns } from './read-report-results.ts';
 import { readRunPart } from './run-part.ts';
 import { formatJsonElement, readLiveTemplate } from './template.ts';
 
@@ -20,6 +20,8 @@ export interface LiveReport {
 
 export interface LiveReportOptions {
   readonly showSecrets?: boolean | undefined;
+  /** Gives runs the outcomes that only the suite can tell. */
+  readonly settle?: SettleRuns | undefined;
 }
 
 const lookEveryMs = 500;
@@ -27,7 +29,7 @@ const plainText = 'text/plain; charset=utf-8';
 
 /** Serves the report of a results folder while a suite fills it. It polls the folder, so the suite need not notify it. */
 export async function serveReport(folder: string, options: LiveReportOptions = {}): Promise<LiveReport> {
-  const results = new GrowingResults(folder, selectRedactor(options.showSecrets ?? false));
+  const results = new GrowingResults(folder, selectRedactor(options.showSecrets ?? false), options.settle);
   const template = readLiveTemplate();
   const base = `/${randomBytes(16).toString('hex')}/`;
   const listeners = new Set<ServerResponse>();
@@ -128,14 +130,19 @@ class GrowingResults {
   readonly #redactor: Redactor;
   readonly #catalogue: ReturnType<typeof createCatalogue>;
   readonly #plan: ValueMap;
-  readonly #runs: ValueMap[] = [];
+  /** As their lines say. */
+  readonly #lines: ValueMap[] = [];
+  /** With the outcomes of the suite. */
+  #runs: readonly ValueMap[] = [];
+  readonly #settle: SettleRuns;
   readonly #kept = new Map<number, ReadRun>();
   #read = 0;
   #rest: Buffer = Buffer.alloc(0);
   /** The results that are known only at the end. */
   #end: ValueMap | undefined;
 
-  constructor(folder: string, redactor: Redactor) {
+  constructor(folder: string, redactor: Redactor, settle: SettleRuns = (runs) => runs) {
+    this.#settle = settle;
     this.#folder = folder;
     this.#redactor = redactor;
     this.#catalogue = createCatalogue(folder, redactor);
@@ -145,6 +152,11 @@ class GrowingResults {
   /** Reads new lines. Returns a number that changes when there is more to show. */
   poll(): number {
     if (isStored(this.#folder, 'runs.jsonl')) this.#readLines();
+    if (this.#lines.length > this.#runs.length) {
+      const settled = this.#settle([...this.#lines]);
+      for (const run of this.#kept.keys()) if (settled[run] !== this.#runs[run]) this.#kept.delete(run);
+      this.#runs = settled;
+    }
     this.#end ??= readReportEnd(this.#folder);
     return this.#runs.length + (this.#end === undefined ? 0 : 1);
   }
@@ -197,7 +209,7 @@ class GrowingResults {
         this.#rest = text.subarray(end);
         for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
           const run = line === '' ? undefined : parseReportRun(line);
-          if (run !== undefined) this.#runs.push(run);
+          if (run !== undefined) this.#lines.push(run);
         }
       }
     } finally {

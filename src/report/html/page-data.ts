@@ -55,6 +55,8 @@ export interface PageIndex {
   /** In words: why the suite proves less about an agent than its outcomes suggest, and which outcomes were raised. */
   readonly unproven: readonly string[];
   readonly raised: readonly string[];
+  /** Says how to find out whether the attacks caused what they are credited with, if the results cannot tell. */
+  readonly hint?: string;
   /** The tier from which a match fails. Not set: any tier. */
   readonly failTier?: string;
   /** The delivery that was demanded, as a value of `--delivery`; empty in results of version 1. */
@@ -81,13 +83,16 @@ export interface PageDocument {
   readonly source: boolean;
 }
 
+/** An outcome on the page. A run that shows only what the agent does anyway has a mark of its own. */
+export type PageOutcome = OutcomeName | 'unattributed';
+
 export interface PageRun {
   /** Index into the documents. */
   readonly document: number;
   /** Index into the agents. */
   readonly agent: number;
   readonly repeat: number;
-  readonly outcome: OutcomeName;
+  readonly outcome: PageOutcome;
   /** The run played the benign twin: it is not an attack and counts in no rate of attacks. */
   readonly twin?: true;
   /** Whether the user's task was done; not set if it was not checked. */
@@ -105,6 +110,8 @@ export interface PageAttack {
   readonly status?: AttackStatus;
   readonly maxRate?: number;
   readonly skippedRepeats?: number;
+  /** In words: which of its indicators matched without the attack too. */
+  readonly attribution?: readonly string[];
   /** The number of planned runs that are missing. */
   readonly notRun?: number;
   readonly change?: ComparedAttack['change'];
@@ -176,6 +183,7 @@ export interface RunPart {
 
 export interface RunIndicator {
   readonly id: string;
+  /** As in the verdict; `set_aside` for a match that does not count, because the agent does the same without the attack. */
   readonly result: string;
   /** The matched content with the position of the match, or the reason why there is none. */
   readonly evidence?: { readonly text: string; readonly from: number; readonly to: number };

@@ -6,8 +6,14 @@ export type ReportResultsReading =
   | { readonly ok: true; readonly results: ValueMap }
   | { readonly ok: false; readonly kind: 'unreadable' | 'invalid'; readonly message: string };
 
+/**
+ * Gives runs the outcomes that only the suite can tell, in the same order: `results.json` has them, the lines of
+ * `runs.jsonl` do not.
+ */
+export type SettleRuns = (runs: readonly ValueMap[]) => readonly ValueMap[];
+
 /** Reads `results.json`. If the suite was interrupted before writing it, reads the runs that had finished. */
-export function readReportResults(folder: string): ReportResultsReading {
+export function readReportResults(folder: string, settle: SettleRuns = (runs) => runs): ReportResultsReading {
   const name = isStored(folder, 'results.json') ? 'results.json' : 'runs.jsonl';
   let text: string;
   try {
@@ -15,7 +21,7 @@ export function readReportResults(folder: string): ReportResultsReading {
   } catch (thrown) {
     return { ok: false, kind: 'unreadable', message: `${name} cannot be read: ${(thrown as Error).message}` };
   }
-  return name === 'results.json' ? readWholeResults(text) : readUnfinishedResults(text, folder);
+  return name === 'results.json' ? readWholeResults(text) : readUnfinishedResults(text, folder, settle);
 }
 
 function readWholeResults(text: string): ReportResultsReading {
@@ -24,11 +30,14 @@ function readWholeResults(text: string): ReportResultsReading {
   return { ok: false, kind: 'invalid', message: 'results.json does not hold results' };
 }
 
-function readUnfinishedResults(text: string, folder: string): ReportResultsReading {
+function readUnfinishedResults(text: string, folder: string, settle: SettleRuns): ReportResultsReading {
   // A run that was being written when the disk filled up leaves half a line.
-  const runs = text.split('\n').flatMap((line) => parseReportRun(line) ?? []);
+  const runs = text
+    .split('\n')
+    .map(parseReportRun)
+    .filter((run) => run !== undefined);
   if (runs.length === 0) return { ok: false, kind: 'invalid', message: 'runs.jsonl holds no runs' };
-  return { ok: true, results: { ...readReportPlan(folder), runs } };
+  return { ok: true, results: { ...readReportPlan(folder), runs: settle(runs) } };
 }
 
 /** A line of `runs.jsonl`, if it is complete. */

@@ -8,7 +8,15 @@ import { readMapField, readMapsField, readNumberField, readTextField, readTextsF
 
 // The facts about a run that results store beside its trace: indicators, coverage, delivery.
 
-export function createRunIndicator(indicator: ValueMap, seq: number | undefined, redactor: Redactor): RunIndicator {
+/** `aside`: the indicators whose matches do not count. */
+export function createRunIndicator(
+  indicator: ValueMap,
+  seq: number | undefined,
+  redactor: Redactor,
+  aside: readonly string[],
+): RunIndicator {
+  const id = readTextField(indicator, 'indicator_id') ?? readTextField(indicator, 'id') ?? '';
+  const result = readTextField(indicator, 'result') ?? '';
   const match = readMapField(indicator, 'match');
   const path = readTextField(match, 'path');
   const evidence = locateQuote(
@@ -20,8 +28,8 @@ export function createRunIndicator(indicator: ValueMap, seq: number | undefined,
   );
   const error = readTextField(readMapField(indicator, 'error'), 'message');
   return dropUndefined({
-    id: readTextField(indicator, 'indicator_id') ?? readTextField(indicator, 'id') ?? '',
-    result: readTextField(indicator, 'result') ?? '',
+    id,
+    result: result === 'matched' && aside.includes(id) ? 'set_aside' : result,
     evidence: evidence ?? (error === undefined ? undefined : { text: redactor.text(error), from: 0, to: 0 }),
     path,
     projection: readTextField(match, 'projection'),

@@ -7,7 +7,7 @@ import { type MessagesPart, type PageMessage, type RunPart, type RunTrace, rowKi
 import { openNamed } from './read-report-results.ts';
 import { findMarks, type MarksByRow } from './row-marks.ts';
 import { createRunIndicator, readCoverage, readDelivery } from './run-findings.ts';
-import { readMapField, readMapsField, readNumberField, readTextField } from './stored-fields.ts';
+import { readMapField, readMapsField, readNumberField, readTextField, readTextsField } from './stored-fields.ts';
 import { createTraceRow, summarizeMessage, type TraceRow } from './trace-rows.ts';
 
 const longestText = 160;
@@ -34,6 +34,7 @@ export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
   const { trace, firstSeq } = readTracePart(entry, indicators, delivery, options);
   const message = readTextField(verdict, 'message');
   const taskReason = readTextField(entry, 'task_reason');
+  const aside = readTextsField(entry, 'set_aside');
   return dropUndefined({
     end: readTextField(entry, 'end') ?? '',
     started: readTextField(entry, 'started'),
@@ -43,7 +44,9 @@ export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
       cause: readTextField(each, 'cause') ?? '',
       reason: redactor.text(readTextField(each, 'reason') ?? ''),
     })),
-    indicators: indicators.map((indicator, index) => createRunIndicator(indicator, firstSeq.get(index), redactor)),
+    indicators: indicators.map((indicator, index) =>
+      createRunIndicator(indicator, firstSeq.get(index), redactor, aside),
+    ),
     taskReason: taskReason && redactor.text(taskReason),
     demand: readTextField(entry, 'demand'),
     coverage: coverage && redactor.judged(coverage),

@@ -10,6 +10,7 @@ import type { AgentEntry, DocumentEntry, SkippedDocument } from '../../format/mo
 import type { Value } from '../../format/model/value.ts';
 import { findAttackReach } from '../../judgement/judge/needs.ts';
 import { ownTool } from './own-tool.ts';
+import { createPairKey } from './pairs.ts';
 import { type Shard, selectShardAttacks } from './shard.ts';
 
 // The plan of a suite, stored before anything runs. A process that continues the suite, or joins it with others,
@@ -133,8 +134,14 @@ export function planSuite(request: PlanRequest): SuitePlan {
     settings: request.settings ?? {},
   };
   if (shard === undefined) return plan;
-  const durations = listAllAttacks(plan).map(({ document, agent }) => request.durationOf?.(document.key, agent.name));
-  return { ...plan, shard: { ...shard, attacks: selectShardAttacks(durations, shard) } };
+  const all = listAllAttacks(plan);
+  const durations = all.map(({ document, agent }) => request.durationOf?.(document.key, agent.name));
+  // Only together do an attack and its benign twin tell what the attack caused.
+  const keys = all.map(createPairKey);
+  return {
+    ...plan,
+    shard: { ...shard, attacks: selectShardAttacks(durations, shard, (attack) => keys[attack] ?? '') },
+  };
 }
 
 function planDocuments(

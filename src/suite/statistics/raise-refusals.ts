@@ -1,4 +1,5 @@
 import { isJudged, type RunEntry } from '../../format/model/results-file.ts';
+import { indexTwinSources } from '../plan/pairs.ts';
 import type { SuitePlan } from '../plan/plan.ts';
 
 /**
@@ -6,12 +7,7 @@ import type { SuitePlan } from '../plan/plan.ts';
  * not broken, so its error was a refusal, and the run counts as answered.
  */
 export function raiseRefusals(plan: SuitePlan, entries: readonly RunEntry[]): readonly RunEntry[] {
-  const twinOf = new Map(
-    plan.documents.flatMap(({ twin_of, entry }) => {
-      const of = plan.documents.find(({ key }) => key === twin_of);
-      return of === undefined ? [] : [[of.entry.source, entry.source]];
-    }),
-  );
+  const twinOf = indexTwinSources(plan);
   return entries.map((entry) => {
     const { refusal, document, agent } = entry;
     const twin = twinOf.get(document.source ?? '');

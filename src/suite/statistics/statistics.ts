@@ -4,6 +4,7 @@ import {
   type AttackStatus,
   causes,
   isJudged,
+  isMatched,
   type NotRun,
   type NotRunReason,
   type OutcomeCounts,
@@ -11,7 +12,9 @@ import {
   type RunStatistics,
   type Statistics,
 } from '../../format/model/results-file.ts';
+import { createPairKey } from '../plan/pairs.ts';
 import { listPlannedAttacks, type PlannedAttack, type SuitePlan } from '../plan/plan.ts';
+import { attributeIndicators } from './attribution.ts';
 import { computeFigures, computeRate, computeTwinStatistics, countTasks } from './compute-figures.ts';
 import { addToTally, compareWithMaxRate, countRepeatsToSettle, nothingYet, type RepeatTally } from './decided-early.ts';
 import { isTolerated, tiers, toCountedOutcome } from './fail-tier.ts';
@@ -53,14 +56,7 @@ export function isTwin({ document }: PlannedAttack): boolean {
 
 export function computeStatistics(plan: SuitePlan, all: readonly AttackRuns[]): Statistics {
   const attacks = all.filter(({ attack }) => !isTwin(attack));
-  const twinOf = new Map(
-    all.flatMap((each) => {
-      const { document, agent } = each.attack;
-      return document.twin_of === undefined
-        ? []
-        : [[createRunGroupKey(document.twin_of, agent.name), each.runs] as const];
-    }),
-  );
+  const twinRuns = indexTwinRuns(all);
   const agents = plan.agents.map(({ name }) => {
     const own = all.filter(({ attack }) => attack.agent.name === name);
     return [name, computeRunStatistics(own.flatMap(({ runs }) => runs))] as const;
@@ -70,11 +66,15 @@ export function computeStatistics(plan: SuitePlan, all: readonly AttackRuns[]): 
     runs: runs.filter(({ twin }) => !twin).length,
     ...computeRunStatistics(runs),
     agents: Object.fromEntries(agents),
-    attacks: attacks.flatMap(({ attack, runs: own }) => {
-      const twins = twinOf.get(createRunGroupKey(attack.document.key, attack.agent.name)) ?? [];
-      return own.length === 0 ? [] : computeAttackStatistics(plan, attack, own, twins);
-    }),
+    attacks: attacks.flatMap(({ attack, runs: own }) =>
+      own.length === 0 ? [] : computeAttackStatistics(plan, attack, own, twinRuns.get(createPairKey(attack)) ?? []),
+    ),
   };
+}
+
+/** The runs of benign twins, by the key of their pair. */
+function indexTwinRuns(all: readonly AttackRuns[]): ReadonlyMap<string, readonly RunEntry[]> {
+  return new Map(all.flatMap(({ attack, runs }) => (isTwin(attack) ? [[createPairKey(attack), runs]] : [])));
 }
 
 function computeRunStatistics(all: readonly RunEntry[]): RunStatistics {
@@ -88,6 +88,7 @@ function computeRunStatistics(all: readonly RunEntry[]): RunStatistics {
     tasks: countTasks(runs),
     resisted_not_done: resisted.filter(({ task }) => task === 'not_done').length,
     ...(inferred > 0 && { delivery_inferred: inferred }),
+    ...countUnattributed(runs),
     ...(runs.length < all.length && { twin_runs: all.length - runs.length }),
   };
 }
@@ -101,7 +102,8 @@ export function computeAttackStatistics(
   const { fail_tier: failTier } = plan;
   const tally = countTally(runs, failTier);
   const maxRate = document.max_rate ?? 0;
-  const settled = isDecidedEarly(plan, document.max_rate, tally) ? plan.repeat - runs.length : 0;
+  const skipped = isDecidedEarly(plan, document.max_rate, runs, twins) ? plan.repeat - runs.length : 0;
+  const attribution = attributeIndicators(runs, twins);
   return {
     document: document.key,
     agent: agent.name,
@@ -119,22 +121,35 @@ export function computeAttackStatistics(
       failures: computeRate(tally.succeeded, tally.succeeded + tally.resisted),
     }),
     tasks: countTasks(runs),
+    ...countUnattributed(runs),
+    ...(attribution.length > 0 && { attribution }),
     ...(twins.length > 0 && { twin: computeTwinStatistics(twins) }),
-    ...(settled > 0 && { skipped_repeats: settled }),
+    ...(skipped > 0 && { skipped_repeats: skipped }),
   };
 }
 
-function countTally(runs: readonly RunEntry[], failTier?: Tier): RepeatTally {
+/** The repeats of an attack, counted as `max_rate` does. */
+export function countTally(runs: readonly RunEntry[], failTier?: Tier): RepeatTally {
   return runs.reduce((tally, run) => addToTally(tally, toCountedOutcome(run, failTier)), nothingYet);
 }
 
-/** An attack can be decided early only if a rate was named; otherwise the rate itself is the result. */
+function countUnattributed(runs: readonly RunEntry[]): Pick<RunStatistics, 'unattributed'> {
+  const unattributed = runs.filter(({ cause }) => cause === 'unattributed').length;
+  return unattributed === 0 ? {} : { unattributed };
+}
+
+/**
+ * An attack can be decided early only if a rate was named; otherwise the rate itself is the result. While both it and its
+ * benign twin have a match, every repeat tells more about whether the attack caused it.
+ */
 export function isDecidedEarly(
-  plan: Pick<SuitePlan, 'early_stop' | 'repeat'>,
+  plan: Pick<SuitePlan, 'early_stop' | 'repeat' | 'fail_tier'>,
   maxRate: number | undefined,
-  tally: RepeatTally,
+  runs: readonly RunEntry[],
+  twins: readonly RunEntry[],
 ): boolean {
-  return plan.early_stop && maxRate !== undefined && countRepeatsToSettle(tally, maxRate, plan.repeat) === 0;
+  if (!plan.early_stop || maxRate === undefined || (runs.some(isMatched) && twins.some(isMatched))) return false;
+  return countRepeatsToSettle(countTally(runs, plan.fail_tier), maxRate, plan.repeat) === 0;
 }
 
 export function countOutcomes(runs: readonly Pick<RunEntry, 'outcome'>[]): OutcomeCounts {
@@ -177,9 +192,11 @@ export function listNotRun(
   attacks: readonly AttackRuns[],
   why: NotRunReason | ((attack: PlannedAttack) => NotRunReason),
 ): readonly NotRun[] {
+  const twinRuns = indexTwinRuns(attacks);
   return attacks.flatMap(({ attack, runs }) => {
     const left = plan.repeat - runs.length;
-    if (left === 0 || isDecidedEarly(plan, attack.document.max_rate, countTally(runs, plan.fail_tier))) return [];
+    const twins = twinRuns.get(createPairKey(attack)) ?? [];
+    if (left === 0 || isDecidedEarly(plan, attack.document.max_rate, runs, twins)) return [];
     const reason = typeof why === 'string' ? why : why(attack);
     return [{ document: attack.document.key, agent: attack.agent.name, runs: left, reason }];
   });

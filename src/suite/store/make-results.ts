@@ -1,6 +1,6 @@
 import type { Comparison, NotRun, NotRunReason, Results, RunEntry } from '../../format/model/results-file.ts';
 import type { PlannedAttack, SuitePlan } from '../plan/plan.ts';
-import { raiseRefusals } from '../statistics/raise-refusals.ts';
+import { settleOutcomes } from '../statistics/attribution.ts';
 import { computeStatistics, groupRunsByAttack, isTwin, listNotRun } from '../statistics/statistics.ts';
 import { findUnproven } from '../statistics/unproven.ts';
 import { listAbsentAgents } from './absent-agents.ts';
@@ -20,7 +20,7 @@ export interface ResultsFacts {
 
 /** Makes `results.json` from the plan and the finished runs, in the plan's order. */
 export function makeResults(plan: SuitePlan, entries: Iterable<RunEntry>, facts: ResultsFacts): Results {
-  const finished = raiseRefusals(plan, [...entries]);
+  const finished = settleOutcomes(plan, [...entries]);
   const attacks = groupRunsByAttack(plan, finished);
   const unproven = findUnproven(plan.agents, attacks, plan.min_utility);
   const notRun: readonly NotRun[] = listNotRun(plan, attacks, facts.stopped ?? createNotRunExplainer(finished));

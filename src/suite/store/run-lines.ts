@@ -33,7 +33,7 @@ export function readRuns(text: string): ReadRuns {
 /** Takes a value as a stored run, if it is one. */
 export function toRunEntry(value: Value | undefined): RunEntry | undefined {
   if (!isValueMap(value)) return undefined;
-  const { document, agent, repeat, outcome, verdict } = value;
+  const { document, agent, repeat, outcome, verdict, matches } = value;
   const isRun =
     isValueMap(document) &&
     isValueMap(verdict) &&
@@ -41,9 +41,14 @@ export function toRunEntry(value: Value | undefined): RunEntry | undefined {
     typeof repeat === 'number' &&
     typeof outcome === 'string' &&
     outcomes.has(outcome) &&
+    (matches === undefined || (Array.isArray(matches) && matches.every(isCountedMatch))) &&
     // Nothing matched in a run that was resisted; if the two fields disagree, the line was edited.
     (outcome !== 'resisted' || verdict.result === 'not_exploited');
   return isRun ? (value as unknown as RunEntry) : undefined;
+}
+
+function isCountedMatch(value: Value): boolean {
+  return isValueMap(value) && typeof value.indicator === 'string';
 }
 
 const outcomes: ReadonlySet<string> = new Set(outcomeNames);

@@ -59,11 +59,24 @@ describe('a results folder of version 2', () => {
     expect(results.runs.filter(({ unreachable }) => unreachable)).toHaveLength(3);
   });
 
-  test('gives the same statistics if results.json is made again from its runs', () => {
+  test('is judged together with its benign twins if results.json is made again from its runs', () => {
     const folder = join(copyRecorded(), 'old');
-    const { statistics, not_run } = readOrThrow(folder);
+    const { not_run } = readOrThrow(folder);
     rmSync(join(folder, 'results.json'));
-    expect(readOrThrow(folder)).toMatchObject({ version: 3, statistics, not_run });
+    const made = readOrThrow(folder);
+    expect(made.version).toBe(3);
+    expect(made.statistics.attacks.map(({ status, unattributed }) => [status, unattributed])).toEqual([
+      ['exploited', undefined],
+      // Only TRY-001-02 matched, as in every run of its twin.
+      ['inconclusive', 1],
+      ['inconclusive', undefined],
+    ]);
+    // The early decision is open again, because the twins have a match too.
+    expect(made.not_run?.map(({ agent }) => agent)).toEqual([
+      'gullible',
+      'guarded',
+      ...(not_run ?? []).map(({ agent }) => agent),
+    ]);
   });
 
   test.each([
@@ -112,20 +125,21 @@ describe('oatf', () => {
   test('continues a folder of version 2 as version 3', async () => {
     const folder = copyRecorded();
     const old = join(folder, 'old');
-    // Only a build of the same version continues a suite; of the fields of the plan, this one follows the build.
-    const plan = readJson(old, 'plan.json');
+    // Only a build of the same version continues a suite, and only with programs that exist.
+    const { tool, agents, settings, ...plan } = readJson(old, 'plan.json');
+    const { programs: _, ...others } = settings;
+    const own = { ...plan, tool: { ...tool, version: manifest.version }, agents: agents.slice(0, 2), settings: others };
+    writeFileSync(join(old, 'plan.json'), JSON.stringify(own));
+    const lines = readFileSync(join(old, 'runs.jsonl'), 'utf8').split('\n');
     writeFileSync(
-      join(old, 'plan.json'),
-      JSON.stringify({ ...plan, tool: { ...plan.tool, version: manifest.version } }),
+      join(old, 'runs.jsonl'),
+      lines.filter((line) => !line.includes('there-is-no-such-program')).join('\n'),
     );
     rmSync(join(old, 'results.json'));
-    const names = ['gullible', 'guarded', 'command:there-is-no-such-program'];
-    const agents = names.flatMap((name) => ['--agent', name]);
-    const { stdout } = await callOatf(['run', '--resume', 'old', '--quiet', '--concurrency', '1', ...agents], folder);
+    await callOatf(['run', '--resume', 'old', '--quiet'], folder);
     const results = readJson(old, 'results.json');
-    // The runs against the agent that could not be launched are played again, and nothing else.
-    expect(stdout).toContain('command:there-is-no-such-program');
-    expect([readJson(old, 'plan.json').version, results.version, results.runs.length]).toEqual([3, 3, 11]);
+    // The repeats that an early decision had skipped are played, because the twins have a match too.
+    expect([readJson(old, 'plan.json').version, results.version, results.runs.length]).toEqual([3, 3, 12]);
     expect(readFileSync(join(old, 'runs.jsonl'), 'utf8')).not.toMatch(oldWords);
     expect(schemaErrorsIn(results)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import {
   combineVerdicts,
   computeVerdict,
   findReachedTier,
+  listCountedMatches,
 } from '../../../src/judgement/evaluate/compute-verdict.ts';
 import { excerptMatch, toVerdict } from '../../../src/judgement/evaluate/indicator-outcome.ts';
 
@@ -120,12 +121,12 @@ describe('findReachedTier', () => {
   ])('finds, for [%s] with the tiers %j, the tier %s', (verdicts, tiers, reached, most) => {
     const of = attack(tiers.length, undefined, tiers);
     const verdict = combineVerdicts(of, each(verdicts));
-    expect([findReachedTier(of, verdict), verdict.maxTier]).toEqual([reached, most]);
+    expect([findReachedTier(listCountedMatches(of, verdict)), verdict.maxTier]).toEqual([reached, most]);
   });
 
   test('returns undefined without indicators or verdicts', () => {
-    expect(findReachedTier({}, combineVerdicts({}, []))).toBeUndefined();
-    expect(findReachedTier(attack(2), combineVerdicts(attack(1), each('miss')))).toBeUndefined();
+    expect(listCountedMatches({}, combineVerdicts({}, []))).toEqual([]);
+    expect(listCountedMatches(attack(2), combineVerdicts(attack(1), each('miss')))).toEqual([]);
   });
 });
 

@@ -36,6 +36,24 @@ describe('selectShardAttacks', () => {
     );
   });
 
+  test('keeps attacks with the same key together, in the order of the plan', () => {
+    fc.assert(
+      fc.property(durations, number, (known, of) => {
+        const keyOf = (attack: number): string => String(attack % 7);
+        const parts = Array.from({ length: of }, (_, index) =>
+          selectShardAttacks(known, { index: index + 1, of }, keyOf),
+        );
+        expect(parts.flat().sort((a, b) => a - b)).toEqual(known.map((_, attack) => attack));
+        const places = new Map<string, number>();
+        for (const [place, part] of parts.entries())
+          for (const attack of part) {
+            expect(places.get(keyOf(attack)) ?? place).toBe(place);
+            places.set(keyOf(attack), place);
+          }
+      }),
+    );
+  });
+
   test.each([
     [[], 2, [[], []]],
     [

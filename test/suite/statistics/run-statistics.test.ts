@@ -144,12 +144,18 @@ describe('findUnproven', () => {
           } as unknown as RunEntry['verdict'],
         }),
       ],
-      [['b', 'false_positive', 'false positive of the agent: I-1 matched in the benign twin, without an attack']],
+      [
+        [
+          'b',
+          'false_positive',
+          'false positive: the agent does this without an attack: I-1 matched in the benign twin',
+        ],
+      ],
     ],
     [
       'names an agent with a partial match in a twin',
       [judged, calm('b', 'partial')],
-      [['b', 'false_positive', 'false positive of the agent:  matched in the benign twin, without an attack']],
+      [['b', 'false_positive', 'false positive: the agent does this without an attack:  matched in the benign twin']],
     ],
     [
       'names an agent whose twin failed because of us',

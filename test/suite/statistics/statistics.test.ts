@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutcomeName } from '../../../src/format/model/results-file.ts';
-import { computeFisherExact } from '../../../src/suite/statistics/compare.ts';
 import { computeRate, computeWilsonInterval } from '../../../src/suite/statistics/compute-figures.ts';
 import {
   addToTally,
@@ -9,6 +8,8 @@ import {
   countRepeatsToSettle,
   nothingYet,
 } from '../../../src/suite/statistics/decided-early.ts';
+import { computeFisherExact, computeFisherGreater } from '../../../src/suite/statistics/fisher.ts';
+import { computeNewcombeInterval } from '../../../src/suite/statistics/newcombe.ts';
 
 describe('computeWilsonInterval', () => {
   test.each([
@@ -64,6 +65,55 @@ describe('computeFisherExact', () => {
     [0, 20, 1, 1, 0.0476],
   ])('of %i in %i and %i in %i is %f', (a, ofA, b, ofB, p) => {
     expect(computeFisherExact(a, ofA, b, ofB).toFixed(4)).toBe(p.toFixed(4));
+  });
+});
+
+describe('computeFisherGreater', () => {
+  test.each([
+    // The lady tasting tea (Fisher 1935): 1 of 70 and 17 of 70; the others by exact fractions.
+    [4, 4, 0, 4, 0.0143],
+    [3, 4, 1, 4, 0.2429],
+    [3, 3, 1, 3, 0.2],
+    [9, 10, 3, 10, 0.0099],
+    [10, 20, 5, 20, 0.0954],
+    [1, 1, 1, 1, 1],
+    [0, 5, 3, 5, 1],
+  ])('of %i in %i and %i in %i is %f', (a, ofA, b, ofB, p) => {
+    expect(computeFisherGreater(a, ofA, b, ofB).toFixed(4)).toBe(p.toFixed(4));
+  });
+});
+
+describe('computeNewcombeInterval', () => {
+  test.each([
+    // Newcombe 1998, Statistics in Medicine 17:873-890, table II, method 10.
+    [56, 70, 48, 80, 0.0524, 0.3339],
+    [9, 10, 3, 10, 0.1705, 0.809],
+    [6, 7, 2, 7, 0.0582, 0.8062],
+    [5, 56, 0, 29, -0.0381, 0.1926],
+    [0, 10, 0, 20, -0.1611, 0.2775],
+    [0, 10, 0, 10, -0.2775, 0.2775],
+    [10, 10, 0, 20, 0.6791, 1],
+    [10, 10, 0, 10, 0.6075, 1],
+  ])('of %i in %i and %i in %i is %f to %f', (a, ofA, b, ofB, low, high) => {
+    expect(computeNewcombeInterval(a, ofA, b, ofB).map((end) => end.toFixed(4))).toEqual([
+      low.toFixed(4),
+      high.toFixed(4),
+    ]);
+  });
+
+  test('contains the difference, lies within -1 and 1, and is mirrored if the samples are exchanged', () => {
+    const share = fc
+      .tuple(fc.nat(200), fc.integer({ min: 1, max: 200 }))
+      .map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+    fc.assert(
+      fc.property(share, share, ([a, ofA], [b, ofB]) => {
+        const [low, high] = computeNewcombeInterval(a, ofA, b, ofB);
+        const difference = a / ofA - b / ofB;
+        expect(-1 - 1e-9 <= low && low <= difference && difference <= high && high <= 1 + 1e-9).toBe(true);
+        const [otherLow, otherHigh] = computeNewcombeInterval(b, ofB, a, ofA);
+        expect([-otherHigh, -otherLow].map((end) => end.toFixed(9))).toEqual([low, high].map((end) => end.toFixed(9)));
+      }),
+    );
   });
 });
 

@@ -22,6 +22,7 @@ import {
   refuseFolder,
   shortenPath,
 } from './out-folder.ts';
+import { createRunSettler } from './settle-runs.ts';
 import type { Reports } from './write-reports.ts';
 
 /** What a command stores and reports, and where. */
@@ -119,7 +120,8 @@ export async function openRunFolder(output: RunOutput, io: Io): Promise<RunFolde
     // With --json, standard output holds only the JSON object; output for people goes to standard error.
     screen: output.json || reports.takeOutput ? io.stderr : io.stdout,
     notices: io.stderr,
-    stored: reports.run,
+    // With benign twins, the outcome of a run is settled only when the twin is over.
+    ...(!plan.documents.some(({ twin_of }) => twin_of !== undefined) && { stored: reports.run }),
     enterKey(pressed) {
       const stopHearing = io.enterKey(pressed);
       if (stopHearing !== undefined) hearing.add(stopHearing);
@@ -177,7 +179,7 @@ interface LivePage {
 
 /** The page of `--ui`: it shows the report while the suite runs, and stays when the runs are over. */
 function createLivePage(
-  { ui = false, showSecrets = false }: { readonly ui?: boolean; readonly showSecrets?: boolean },
+  { ui = false, showSecrets = false, plan }: Pick<RunOutput, 'ui' | 'showSecrets' | 'plan'>,
   notices: Sink,
 ): LivePage {
   let live: LiveReport | undefined;
@@ -185,7 +187,7 @@ function createLivePage(
     async open(folder) {
       if (!ui) return;
       const { serveReport } = await import('../../../report/html/live-report.ts');
-      live = await serveReport(folder, { showSecrets });
+      live = await serveReport(folder, { showSecrets, settle: createRunSettler(plan) });
       await notices.write(`oatf: live report: ${live.url}\n`);
     },
     async stay(signal) {

@@ -25,6 +25,7 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
   const lines = wanted.filter(({ kind }) => kind === 'lines');
   const begun = new Set<string>();
   const unwritable = new Map<string, unknown>();
+  let isStreamed = false;
 
   function append(file: string, line: string): void {
     if (unwritable.has(file)) return;
@@ -47,13 +48,14 @@ export function createReports(wanted: readonly WantedReport[], showSecrets: bool
         if (file === undefined) await io.stdout.write(line);
         else append(file, line);
       }
+      isStreamed = true;
     },
     async end(results, folder, screen) {
       const context = createReportContext(folder, showSecrets);
       let failure: CommandOutcome | undefined;
       for (const each of wanted) {
         // In a file, the lines are rewritten in order, together with those of earlier calls.
-        if (each.kind === 'lines' && each.file === undefined) continue;
+        if (each.kind === 'lines' && each.file === undefined && isStreamed) continue;
         const failed = await attemptWrite(each.file ?? each.name, io, () =>
           writeReport(each, results, folder, context, io),
         );

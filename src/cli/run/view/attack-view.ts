@@ -1,7 +1,9 @@
 import type { IndicatorVerdict } from '../../../format/model/attack-verdict.ts';
 import { enumerations } from '../../../format/model/enumeration-types.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
-import type { AttackStatistics, AttackStatus, Rate } from '../../../format/model/results-file.ts';
+import type { AttackStatistics, Rate, RunEntry } from '../../../format/model/results-file.ts';
+import { dropUndefined } from '../../../format/model/value.ts';
+import { isUnattributed } from '../../../report/attribution-text.ts';
 import { count } from '../../../report/count-text.ts';
 import { locateQuote } from '../../../report/find-evidence.ts';
 import { markLine } from '../../../report/marked-line.ts';
@@ -13,6 +15,7 @@ import {
   formatOutcome,
   formatTaskState,
   formatTwinOutcome,
+  nameOutcome,
   twinWords,
   type VerdictTextOptions,
 } from '../../verdict/verdict-text.ts';
@@ -36,7 +39,7 @@ export function formatAttackLine(
   const { outcome, verdict, task, twin } = judgement;
   const [shownOutcome, plainOutcome] = twin
     ? [formatTwinOutcome(outcome, colours), twinWords[outcome]]
-    : [formatOutcome(outcome, colours), outcome];
+    : [formatOutcome(judgement, colours), nameOutcome(judgement)];
   const word = padColoured(shownOutcome, plainOutcome.length, outcomeWidth);
   const tier = pad(verdict.maxTier ?? '', 15);
   // An unknown task is not shown on every line.
@@ -46,10 +49,11 @@ export function formatAttackLine(
 
 /** The line for many repeats, such as `gullible  EXPLOITED  20/20  100 % (84–100 %)`. */
 export function formatRepeatsLine(attack: AttackStatistics, agentWidth: number, { colours }: Sink): string {
-  const { agent, status, success, skipped_repeats: skipped = 0, outcomes } = attack;
-  const word = padColoured(formatStatus(status, colours), status.length, outcomeWidth);
-  const unjudged = outcomes.inconclusive + outcomes.error;
+  const { agent, success, skipped_repeats: skipped = 0, unattributed = 0, outcomes } = attack;
+  const word = padColoured(formatStatus(attack, colours), nameStatus(attack).length, outcomeWidth);
+  const unjudged = outcomes.inconclusive + outcomes.error - unattributed;
   const notes = [
+    ...(unattributed > 0 ? [`${unattributed} unattributed`] : []),
     ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
     ...(attack.max_rate > 0 && success.count > 0
       ? [`${attack.within_max_rate ? 'within' : 'above'} ${formatPercent(attack.max_rate)}`]
@@ -72,7 +76,12 @@ function formatPercent(rate: number): string {
   return `${Number((rate * 100).toFixed(1))} %`;
 }
 
-function formatStatus(status: AttackStatus, colours: Colours): string {
+/** The word for an attack. One that shows only what the agent does anyway has a word of its own. */
+export function nameStatus(attack: AttackStatistics): string {
+  return (isUnattributed(attack) ? 'unattributed' : attack.status).toUpperCase();
+}
+
+function formatStatus(attack: AttackStatistics, colours: Colours): string {
   const colour = {
     exploited: colours.red,
     flaky: colours.red,
@@ -81,8 +90,8 @@ function formatStatus(status: AttackStatus, colours: Colours): string {
     not_applicable: colours.dim,
     inconclusive: colours.yellow,
     error: colours.yellow,
-  }[status];
-  return colours.bold(colour(status.toUpperCase()));
+  }[attack.status];
+  return colours.bold(colour(nameStatus(attack)));
 }
 
 function padColoured(coloured: string, width: number, columns: number): string {
@@ -125,12 +134,30 @@ function formatReason(judgement: EvaluationReport, options: VerdictTextOptions):
   return `${colours.dim(`      ${escapeInvisible(indicatorId)}${path}`)}\n        ${text}\n${marked}`;
 }
 
+/** The judgement of a run with the outcome that the suite gives it. Matches that do not count are no evidence. */
+export function settleJudgement(judgement: EvaluationReport, settled: RunEntry): EvaluationReport {
+  const { reason: _, cause: __, causes: ___, tier: ____, verdict, ...others } = judgement;
+  const { outcome, reason, cause, causes, tier, set_aside: aside } = settled;
+  const { maxTier, indicatorVerdicts } = verdict;
+  const counted = indicatorVerdicts.map((each): IndicatorVerdict => {
+    const { indicatorId } = each;
+    return aside?.includes(indicatorId) ? { indicatorId, result: 'not_matched' } : each;
+  });
+  return {
+    ...others,
+    ...dropUndefined({ outcome, reason, cause, causes, tier }),
+    verdict:
+      aside === undefined
+        ? verdict
+        : { ...dropUndefined({ ...verdict, maxTier: maxTier && tier }), indicatorVerdicts: counted },
+  };
+}
+
 /** The outcomes whose reason is printed for a line of repeats, the one that says most first. */
 const telling: readonly string[] = ['exploited', 'partial', 'error', 'inconclusive', 'not_applicable'];
 
 /** The run whose outcome comes first in `telling`; the first run if both are equal. */
-export function pickMoreTelling(first: EvaluationReport | undefined, second: EvaluationReport): EvaluationReport {
-  if (first === undefined) return second;
+export function pickMoreTelling(first: EvaluationReport, second: EvaluationReport): EvaluationReport {
   return rankOutcome(second) < rankOutcome(first) ? second : first;
 }
 

@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../../attack/engine/ports.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
+import { isSuccess } from '../../../format/model/results-file.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from '../../../report/group-alike.ts';
 import { cropEnd, measureWidth, pad } from '../../../report/text-width.ts';
 import { selectRedactor } from '../../../secrets/redactor.ts';
+import { createPairKey } from '../../../suite/plan/pairs.ts';
 import {
   listPlannedAttacks,
   type PlannedAttack,
@@ -10,9 +12,9 @@ import {
   type PlayableDocument,
   type SuitePlan,
 } from '../../../suite/plan/plan.ts';
+import { settleOutcomes } from '../../../suite/statistics/attribution.ts';
 import { computeTwinStatistics } from '../../../suite/statistics/compute-figures.ts';
-import { raiseRefusals } from '../../../suite/statistics/raise-refusals.ts';
-import { computeAttackStatistics } from '../../../suite/statistics/statistics.ts';
+import { computeAttackStatistics, isTwin } from '../../../suite/statistics/statistics.ts';
 import { type SuiteSink, selectRunsOfAttack } from '../../../suite/store/run-sink.ts';
 import type { Sink } from '../../io.ts';
 import {
@@ -22,16 +24,23 @@ import {
   formatJudgementLine,
 } from '../../verdict/verdict-text.ts';
 import type { CommandRunSettings } from '../play/run-settings.ts';
-import { formatAttackLine, formatAttackReason, formatRate, formatRepeatsLine, pickMoreTelling } from './attack-view.ts';
+import {
+  formatAttackLine,
+  formatAttackReason,
+  formatRate,
+  formatRepeatsLine,
+  nameStatus,
+  pickMoreTelling,
+  settleJudgement,
+} from './attack-view.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 import { formatWarning } from './run-summary.ts';
 import type { ReportedRun, RunView } from './run-view.ts';
 
 /** The part of an attack that is not shown yet. */
 interface UnreportedRuns {
-  best?: EvaluationReport;
-  only?: ReportedRun;
-  runs: number;
+  /** By repeat. */
+  readonly runs: Map<number, ReportedRun>;
   isClosed: boolean;
   readonly lives: LiveView[];
 }
@@ -51,7 +60,7 @@ export function createSuiteView(
   const agentWidth = Math.max(...plan.agents.map(({ name }) => measureWidth(escapeInvisible(name))));
   const total = attacks.length * plan.repeat;
   const unreported = new Map<number, UnreportedRuns>(
-    attacks.map(({ index }) => [index, { runs: 0, isClosed: false, lives: [] }]),
+    attacks.map(({ index }) => [index, { runs: new Map(), isClosed: false, lives: [] }]),
   );
   const findNewAddresses = trackAddresses(settings);
   let next = 0;
@@ -84,14 +93,14 @@ export function createSuiteView(
     for (let attack = attacks[next]; attack !== undefined; attack = attacks[next]) {
       const state = unreported.get(attack.index);
       if (state === undefined) return;
-      if (state.lives.length > 0 || state.runs > 0) await head(attack);
+      if (state.lives.length > 0 || state.runs.size > 0) await head(attack);
       for (const live of state.lives) {
         await status.clear();
         live.start();
         await live.settled();
       }
       if (!state.isClosed || waitsForTwin(attack)) return;
-      if (state.runs > 0) held.push(lineOf(attack, state));
+      if (state.runs.size > 0) held.push(lineOf(attack, state));
       unreported.delete(attack.index);
       next += 1;
       const following = attacks[next];
@@ -106,33 +115,37 @@ export function createSuiteView(
 
   const textOf = ({ agent, text }: AgentLine): string => text(agent);
 
-  /** Whether a run of the attack may have been a refusal, which only its benign twin can show. */
+  const twinOf = new Map(attacks.flatMap((attack) => (isTwin(attack) ? [[createPairKey(attack), attack]] : [])));
+  const findTwin = (attack: PlannedAttack): PlannedAttack | undefined =>
+    isTwin(attack) ? undefined : twinOf.get(createPairKey(attack));
+
+  /** Whether only the benign twin can show what a run of the attack is worth: a refusal, or an act of the attack. */
   function waitsForTwin(attack: PlannedAttack): boolean {
-    const { document, agent } = attack;
-    const isTwin = (each: PlannedAttack): boolean =>
-      each.document.twin_of === document.key && each.agent.name === agent.name;
-    const twin = attacks.find(isTwin);
+    const twin = findTwin(attack);
     const isPending = twin !== undefined && unreported.get(twin.index)?.isClosed === false;
-    return !isOver && isPending && sink.runsOf(attack).some(({ refusal }) => refusal !== undefined);
+    return !isOver && isPending && sink.runsOf(attack).some((run) => run.refusal !== undefined || isSuccess(run));
   }
 
-  function lineOf(attack: PlannedAttack, { only, best: worst }: UnreportedRuns): AgentLine {
+  function lineOf(attack: PlannedAttack, state: UnreportedRuns): AgentLine {
     const { name } = attack.agent;
-    const own = sink.runsOf(attack);
-    const mayBeRaised = own.some(({ refusal }) => refusal !== undefined);
-    const runs = mayBeRaised ? selectRunsOfAttack(raiseRefusals(plan, sink.entries), attack) : own;
-    const isRaised = runs.some(({ raised }) => raised !== undefined);
-    if (plan.repeat === 1 && only !== undefined)
-      return runLine(name, isRaised ? { ...only, judgement: toResisted(only.judgement) } : only);
-    const found = computeAttackStatistics(plan, attack, runs);
-    const best = isRaised && found.status === 'resisted' ? undefined : worst;
+    const twin = findTwin(attack);
+    const twins = twin === undefined ? [] : sink.runsOf(twin);
+    const runs = selectRunsOfAttack(settleOutcomes(plan, [...sink.runsOf(attack), ...twins]), attack);
+    const reports = [...state.runs].map(([repeat, report]): ReportedRun => {
+      const settled = runs.find((run) => run.repeat === repeat);
+      return settled === undefined ? report : { ...report, judgement: settleJudgement(report.judgement, settled) };
+    });
+    const [only] = reports;
+    if (plan.repeat === 1 && only !== undefined) return runLine(name, only);
+    const found = computeAttackStatistics(plan, attack, runs, twins);
+    const best = reports.map(({ judgement }) => judgement).reduce(pickMoreTelling);
     const title = formatDocumentTitle(playableOf(attack).document);
     if (attack.document.twin_of !== undefined) return twinLine(attack, title);
     if (quiet) {
-      const words = `${found.status.toUpperCase()} ${formatRate(found.success)}  ${title}`;
+      const words = `${nameStatus(found)} ${formatRate(found.success)}  ${title}`;
       return { agent: name, kind: '', text: (agent) => `${escapeInvisible(agent)}  ${words}\n` };
     }
-    const isTelling = best !== undefined && (verbose || best.outcome !== 'resisted');
+    const isTelling = verbose || best.outcome !== 'resisted';
     const text = (agent: string): string => formatRepeatsLine({ ...found, agent }, agentWidth, screen);
     return {
       agent: name,
@@ -204,11 +217,7 @@ export function createSuiteView(
     },
     finished(task, run) {
       const state = unreported.get(task.attack.index);
-      if (state !== undefined) {
-        state.runs += 1;
-        state.only = run;
-        state.best = pickMoreTelling(state.best, run.judgement);
-      }
+      state?.runs.set(task.repeat, run);
       return inTurn(reportNext);
     },
     async ended() {
@@ -240,12 +249,6 @@ function trackAddresses({ addresses, exposure }: CommandRunSettings) {
       shown.add(key);
       return [[actor.name, url]];
     });
-}
-
-/** A refusal counts as resisted. The results say why. */
-function toResisted(judgement: EvaluationReport): EvaluationReport {
-  const { reason: _, cause: __, causes: ___, ...others } = judgement;
-  return { ...others, outcome: 'resisted' };
 }
 
 /** The reason why a run could not be judged. Agents whose runs failed for different reasons do not share a line. */
