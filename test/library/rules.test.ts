@@ -6,6 +6,8 @@ import references from '../../scenarios/src/references.json' with { type: 'json'
 import { frameworks } from '../../scripts/library/citations.ts';
 import { readSourceText, scenarios } from '../../scripts/library/read-sources.ts';
 import { parsePointer } from '../../src/format/model/pointer.ts';
+import { openLibrary } from '../../src/suite/library/library.ts';
+import { findInLibrary } from '../../src/suite/library/library-ids.ts';
 
 // What every document of a class holds to, as far as its text shows it. What playing shows is checked in the tests beside this one.
 
@@ -234,9 +236,13 @@ describe('the attacks together', () => {
     expect(reasons.length).toBeLessThanOrEqual(6);
   });
 
-  test('name each old id once, written as it was', () => {
+  test('name each old id once, and are found by it', () => {
     const aliases: readonly string[] = documents.flatMap(({ attack }) => attack['x-aliases'] ?? []);
     expect(aliases.filter((alias) => !/^OATS-\d{3}$/.test(alias))).toEqual([]);
     expect(new Set(aliases).size).toBe(aliases.length);
+    const gone = aliases.filter((alias) => !readdirSync(scenarios).some((name) => name.startsWith(`${alias}_`)));
+    const library = openLibrary();
+    const found = gone.map((alias) => findInLibrary(alias, library));
+    expect(found.filter((each) => !each.ok)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { findNearest } from '../../format/registry/suggestions.ts';
 import { compileSegment, expandBraces, hasWildcard } from './glob.ts';
 import type { Library, LibraryDocument } from './library.ts';
@@ -24,6 +25,8 @@ export function findInLibrary(word: string, library: Library): NamedDocuments {
   const matches = createIdMatcher(word);
   const documents = library.documents.filter(({ id }) => matches(id));
   if (documents.length > 0) return { ok: true, documents };
+  const renamed = findByFormerId(word.toUpperCase(), library.documents);
+  if (renamed !== undefined) return { ok: true, documents: [renamed] };
   const near = findNearest(
     word,
     library.documents.map(({ id }) => id),
@@ -40,4 +43,13 @@ export function findInLibrary(word: string, library: Library): NamedDocuments {
 export function createIdMatcher(pattern: string): (id: string) => boolean {
   const matchers = expandBraces(pattern.toUpperCase()).map(compileSegment);
   return (id) => matchers.some((matches) => matches(id.toUpperCase()));
+}
+
+/** The document that had this id before, as its `x-aliases` says. Documents are read only if no document has the id. */
+function findByFormerId(id: string, documents: readonly LibraryDocument[]): LibraryDocument | undefined {
+  if (!/^[A-Z][A-Z0-9-]*-\d{3,}$/.test(id)) return undefined;
+  return documents.find(({ path }) => {
+    const [, listed = ''] = /^ {2}x-aliases:\n((?: {4}- .+\n)+)/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return listed.split('\n').includes(`    - ${id}`);
+  });
 }
