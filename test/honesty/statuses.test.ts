@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { a2aAgent } from '../../src/agents/adapters/a2a-agent.ts';
 import { httpAgent } from '../../src/agents/adapters/http-agent.ts';
-import type { NormalizedActor } from '../../src/format/model/normalized.ts';
 import type { Value } from '../../src/index.ts';
 import { asRunOf, run, text } from '../support/ag-ui-events.ts';
 import { eventStream, frame } from '../support/http-agent.ts';
 import { secret } from './documents.ts';
-import { overJsonRpc, overJsonRpc1, overRest, overRest1 } from './peers/a2a.ts';
+import { overJsonRpc, overJsonRpc1, overRest, overRest1, withUser } from './peers/a2a.ts';
 import { agUi } from './peers/ag-ui.ts';
 import { endpoint } from './peers/agents.ts';
 import { httpServer } from './peers/mcp-server.ts';
@@ -99,18 +97,6 @@ const overA2a: Way = {
 const text500 = { surface: 'text_message_content' };
 const http = (answer: Parameters<typeof endpoint>[0]): Peer => endpoint(answer);
 
-/** An agent at this address whose user speaks to it over A2A. */
-function asTarget(peer: Peer): Peer {
-  return {
-    ...peer,
-    async open(stage) {
-      const { connect } = await peer.open(stage);
-      const url = String(connect?.({} as NormalizedActor) ?? '');
-      return { agent: a2aAgent('a2a', { a2a: url }, { environment: {}, folder: '.' }) };
-    },
-  };
-}
-
 const ways: { readonly [name: string]: Way } = {
   'an MCP server': calls,
   'an MCP server of 2026-07-28': modern(calls),
@@ -170,9 +156,9 @@ const ways: { readonly [name: string]: Way } = {
   'an A2A agent with a user': {
     attack: agui,
     ...text500,
-    bytes: (...given) => asTarget(overA2a.bytes(...given)),
-    answer: (...given) => asTarget(overA2a.answer?.(...given) as Peer),
-    error: (...given) => asTarget(overA2a.error?.(...given) as Peer),
+    bytes: (...given) => withUser(overA2a.bytes(...given)),
+    answer: (...given) => withUser(overA2a.answer?.(...given) as Peer),
+    error: (...given) => withUser(overA2a.error?.(...given) as Peer),
   },
 };
 

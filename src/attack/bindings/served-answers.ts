@@ -2,7 +2,7 @@ import type { Echo } from '../../format/model/binding-views.ts';
 import type { Path } from '../../format/model/path.ts';
 import type { MessageRecord } from '../../format/model/trace-record.ts';
 import { isValueMap, toMaps, type Value } from '../../format/model/value.ts';
-import { createOwnTexts } from './own-texts.ts';
+import { createOwnTexts, type SplitText } from './own-texts.ts';
 import { createRecentTexts } from './recent-texts.ts';
 
 // Our answers as a server. An agent that shows the results of its tools repeats them.
@@ -52,9 +52,11 @@ export function rememberAnswers(): ServedAnswers {
       }
     },
     findIn(result, at, name) {
-      if (name === undefined) return own.findIn(result, at, (text) => own.cut(text, telling));
-      if (isServed(name)) return own.findIn(result, at, (text) => own.cut(text) ?? (isPart(text) ? '' : undefined));
-      return own.findIn(result, at, (text) => (text.length >= telling && own.has(text) ? '' : undefined));
+      if (name === undefined) return own.findIn(result, at, (text) => own.split(text, { shortest: telling }));
+      const all = (text: string): SplitText => ({ rest: '', ours: text });
+      if (isServed(name))
+        return own.findIn(result, at, (text) => own.split(text) ?? (isPart(text) ? all(text) : undefined));
+      return own.findIn(result, at, (text) => (text.length >= telling && own.has(text) ? all(text) : undefined));
     },
   };
 }

@@ -124,8 +124,10 @@ export function refusesFaulted({ refuses, refusal }: AgentActivity): boolean {
 /** A place in an agent's message at which the protocol makes it repeat our text. */
 export interface Echo {
   readonly path: Path;
-  /** What the agent says there besides our text, which is cut out; absent if the whole value is ours. */
+  /** What the agent says there besides our text; absent if the whole value is ours. */
   readonly rest?: string;
+  /** Our text as it stands there, if it is a part of a longer text. */
+  readonly ours?: string;
 }
 
 /** Sees every message of a trace, of all protocols, in order, and finds the agent's echoes of our text. */

@@ -29,6 +29,16 @@ export interface MessageView {
   resolve(target: CompiledTarget): readonly ResolvedValue[];
   /** Whether the value at a path with real indices is ours. */
   isOwn(path: string): boolean;
+  /** The texts that hold ours and the agent's, one by one, and very many of them together: a match may need both. */
+  mixed(): readonly MixedText[];
+}
+
+/** A message with one text that holds our words and the agent's, and without ours everywhere else. */
+export interface MixedText {
+  /** The text as it was sent. */
+  readonly whole: MessageView;
+  /** Our words of it alone. */
+  readonly ours: MessageView;
 }
 
 export interface CompiledTarget {
@@ -46,6 +56,7 @@ export function createMessageView(message: Value, provenance: Provenance = {}): 
   const whole = echoes.filter(({ rest }) => rest === undefined).map(({ path }) => formatPath(path));
   const resolved = new Map<string, readonly ResolvedValue[]>();
   let theirs: Value | undefined;
+  let mixed: readonly MixedText[] | undefined;
   return {
     message,
     isOurs,
@@ -64,7 +75,29 @@ export function createMessageView(message: Value, provenance: Provenance = {}): 
       return values;
     },
     isOwn: (path) => isOurs || isRequestBeside(message, path) || whole.some((echo) => isAtOrBelow(path, echo)),
+    mixed() {
+      mixed ??= isOurs ? [] : listMixedTexts(message, echoes);
+      return mixed;
+    },
   };
+}
+
+/** The most that are looked at one by one. */
+const mostMixed = 100;
+
+/** What is ours keeps its place, so that paths stay what they are. */
+function listMixedTexts(message: Value, echoes: readonly Echo[]): readonly MixedText[] {
+  const held = echoes.filter(({ ours }) => ours !== undefined);
+  const view = (kept: readonly Echo[]): MessageView => createMessageView(removeEchoes(message, kept, null));
+  const mix = (looked: readonly Echo[]): MixedText => {
+    const others = echoes.filter((echo) => !looked.includes(echo));
+    return {
+      whole: view(others),
+      ours: view([...others, ...looked.map(({ path, ours = '' }) => ({ path, rest: ours }))]),
+    };
+  };
+  const single = held.slice(0, mostMixed).map((echo) => mix([echo]));
+  return held.length <= mostMixed ? single : [...single, mix(held)];
 }
 
 function createResolvedValue(value: Value): ResolvedValue {

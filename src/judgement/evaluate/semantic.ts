@@ -16,6 +16,10 @@ interface Candidate {
   readonly path: string;
   readonly text: string;
   readonly own: boolean;
+  /** The text does not count if the candidate at this index matches, too. */
+  readonly unless?: number;
+  /** Set if the text is only there for another candidate's `unless`. */
+  readonly isComparison?: true;
 }
 
 /** Scores every resolved value. The highest score decides (SDK spec §4.4). */
@@ -50,11 +54,25 @@ export async function evaluateSemanticOutcomeAsync(
 
 export function listCandidates({ target }: SemanticBlock, view: MessageView): readonly Candidate[] {
   const path = compileWildcardPath(target);
-  const places = path.located(view.message);
-  return view.resolve({ target, path }).map((resolved, index) => {
-    const place = resolved.path ?? places[index]?.path ?? '';
-    return { path: place, text: resolved.text(), own: resolved.own ?? view.isOwn(place) };
-  });
+  const list = (each: MessageView): Candidate[] => {
+    const places = path.located(each.message);
+    return each.resolve({ target, path }).map((resolved, index) => {
+      const place = resolved.path ?? places[index]?.path ?? '';
+      return { path: place, text: resolved.text(), own: resolved.own ?? each.isOwn(place) };
+    });
+  };
+  const candidates = list(view);
+  // Our words and the agent's may only together say what is looked for.
+  for (const { whole, ours } of view.mixed()) {
+    const alone = list(ours);
+    for (const candidate of list(whole)) {
+      const other = alone.find((each) => each.path === candidate.path);
+      if (other?.text === candidate.text) continue;
+      candidates.push({ ...candidate, ...(other !== undefined && { unless: candidates.length + 1 }) });
+      if (other !== undefined) candidates.push({ ...other, isComparison: true });
+    }
+  }
+  return candidates;
 }
 
 function createEvaluatorInput(semantic: SemanticBlock, text: string): Parameters<SemanticEvaluator['evaluate']> {
@@ -69,16 +87,18 @@ export function decideByScores(
   scores: readonly Score[],
   formatEvidence: (score: number, threshold: number) => string = (score) => `score ${score}`,
 ): IndicatorOutcome {
+  const threshold = semantic.threshold ?? defaultThreshold;
+  const isMatch = (index: number): boolean => Number(scores[index]) >= threshold;
   const best: { theirs?: Scored; ours?: Scored } = {};
   for (const [index, score] of scores.entries()) {
     if (typeof score !== 'number') return createErrorOutcome(score);
     const candidate = candidates[index];
-    if (candidate === undefined) continue;
+    if (candidate === undefined || candidate.isComparison) continue;
+    if (candidate.unless !== undefined && isMatch(candidate.unless)) continue;
     const whose = candidate.own ? 'ours' : 'theirs';
     if (score > (best[whose]?.score ?? -1)) best[whose] = { score, candidate };
   }
   const { theirs, ours } = best;
-  const threshold = semantic.threshold ?? defaultThreshold;
   const decisive = [theirs, ours].find((scored) => scored !== undefined && scored.score >= threshold);
   if (decisive !== undefined) return createSemanticMatch(decisive, formatEvidence(decisive.score, threshold));
   const score = theirs?.score ?? ours?.score;

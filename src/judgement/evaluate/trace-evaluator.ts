@@ -19,6 +19,7 @@ import { toOwnOperationName } from '../../format/registry/protocol-operations.ts
 import { combineVerdicts } from './compute-verdict.ts';
 import { createErrorOutcome, type IndicatorOutcome, toVerdict } from './indicator-outcome.ts';
 import { createMessageView, type MessageView } from './message-view.ts';
+import { findInMixed, runOnMixed } from './mixed-texts.ts';
 import { createSamples } from './near-miss.ts';
 import { createProjector, isOffered } from './projections.ts';
 import { createSeenMethods, describeLooked } from './search-tally.ts';
@@ -186,9 +187,11 @@ export function createCore(
   ): OpenJudgement | undefined {
     const { semantic } = track.indicator;
     if (semantic !== undefined && options.semantic !== undefined) return { semantic, view, settle: settled };
-    const outcome = track.run(view);
+    const outcome = runOnMixed(track, view, track.run(view));
     const isOpen = outcome.result === 'not_matched' && !view.isOurs;
-    const seen = isOpen ? track.findDisguised?.(view.theirs(), source) : undefined;
+    const seen = isOpen
+      ? (track.findDisguised?.(view.theirs(), source) ?? findInMixed(track, view, source))
+      : undefined;
     if (seen === undefined) settled(outcome);
     else settled(isEvaluationError(seen) ? createErrorOutcome(seen) : { result: 'matched', ...seen });
     return undefined;

@@ -23,6 +23,8 @@ export interface IndicatorTrack {
   readonly run: (view: MessageView) => IndicatorOutcome;
   /** Looks behind disguises, if the indicator has `x-decode`. */
   readonly findDisguised: ReturnType<DisguiseFinder> | undefined;
+  /** The same in one message by itself, which is not joined with others. */
+  readonly searchOnce: ReturnType<DisguiseFinder> | undefined;
   readonly projectable: string | undefined;
   /** The best outcome on messages, apart from matches in our own text. */
   best: { readonly rank: number; readonly outcome: IndicatorOutcome } | undefined;
@@ -44,14 +46,18 @@ export function createTrack(
 ): IndicatorTrack {
   const { pattern, semantic } = indicator;
   const lacking = reportLackingEvaluator(indicator, evaluators);
+  const search =
+    pattern !== undefined && findDisguised !== undefined && isDecoded(indicator)
+      ? () => findDisguised(pattern, expressionSteps, proofs)
+      : undefined;
   return {
     indicator,
     run:
       lacking !== undefined && semantic !== undefined
         ? (view) => (listCandidates(semantic, view).length === 0 ? notMatched : lacking)
         : compileIndicator(indicator, evaluators.cel, expressionSteps),
-    findDisguised:
-      pattern !== undefined && isDecoded(indicator) ? findDisguised?.(pattern, expressionSteps, proofs) : undefined,
+    findDisguised: search?.(),
+    searchOnce: search === undefined ? undefined : (message, source) => search()(message, source),
     projectable: findProjectableTarget(indicator),
     best: undefined,
     projected: undefined,

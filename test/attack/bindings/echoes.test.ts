@@ -42,10 +42,14 @@ describe('AG-UI echoes of our words', () => {
     ['run_started', { input }, ['input']],
     [
       'run_started',
-      { input: { own: 'other words', mine: `I was told: ${long}!` } },
-      ['input.mine leaves "I was told: !"'],
+      { input: { own: 'other words', mine: `I was told: ${long}!`, context: input.context ?? null } },
+      ['input.context'],
     ],
-    ['run_started', { input: { [long]: 'other', odd: long } }, ['input.odd leaves ""']],
+    [
+      'run_started',
+      { input: { messages: [{ role: 'user', content: `I was told: ${long}!` }], odd: long } },
+      ['input.messages.0.content leaves "I was told: !"'],
+    ],
     ['run_started', {}, []],
     ['messages_snapshot', { messages: [{ id: 'm1', role: 'user', content: 'changed' }] }, ['messages.0.id']],
     ['messages_snapshot', { messages: [{ id: 'm1', role: 'user', content: long }] }, ['messages.0']],
@@ -84,13 +88,14 @@ describe('AG-UI echoes of our words', () => {
     ['text_message_content', { messageId: 'm1', delta: 5 }, []],
     ['raw', { event: { messages: [{ role: 'user', content: long }] } }, ['event.messages.0.content']],
     ['custom', { value: { city: 'Rome', text: 'x' } }, []],
-    ['custom', { value: { state: { city: 'Rome', list: [1, 2] } } }, ['value.state']],
+    ['custom', { value: { state: { city: 'Rome', list: [1, 2] } } }, []],
     ['custom', {}, []],
-    ['run_finished', { result: { list: [1, 2] } }, ['result.list']],
+    ['run_finished', { result: { messages: [{ role: 'user', content: long }] } }, []],
     ['state_delta', { delta: [{ op: 'add', path: '/city', value: 'Rome' }] }, ['delta.0.value']],
     ['state_delta', { delta: [{ op: 'add', path: '/city', value: 'Oslo' }] }, []],
     ['state_delta', {}, []],
-    ['text_message_start', { rawEvent: { data: long, more: 'x' } }, ['rawEvent.data leaves ""']],
+    ['text_message_start', { rawEvent: { data: long, more: 'x' } }, []],
+    ['text_message_start', { rawEvent: { input: [{ type: 'human', content: long }] } }, ['rawEvent.input.0.content']],
     ['text_message_start', { rawEvent: 'ok' }, []],
     ['toString', { value: long }, []],
     ['raw', null, []],
@@ -99,9 +104,9 @@ describe('AG-UI echoes of our words', () => {
   });
 
   test('are found in a refusal that quotes the request', () => {
-    expect(said('unknown', { detail: { input: { state: input.state ?? null } } }, { refused: 'HTTP 422' })).toEqual([
-      'detail.input.state',
-    ]);
+    expect(
+      said('unknown', { detail: { input: { state: input.state ?? null } } }, { refused: 'HTTP 422', status: 422 }),
+    ).toEqual(['detail.input.state']);
   });
 
   test('finds nothing of ours in a run that another actor asked for', () => {

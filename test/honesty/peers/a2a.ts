@@ -2,6 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { A2AService, grpcService, UserBuilder } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { a2aAgent } from '../../../src/agents/adapters/a2a-agent.ts';
+import type { NormalizedActor } from '../../../src/format/model/normalized.ts';
 import type { Value, ValueMap } from '../../../src/index.ts';
 import type { Peer } from '../row.ts';
 import type { Stage } from '../stage.ts';
@@ -94,6 +96,18 @@ export function overGrpc(sendMessage: () => Promise<unknown>, getTask: () => Pro
       );
       stage.afterwards(() => server.forceShutdown());
       return { modes: [], connect: () => `grpc://127.0.0.1:${port}` };
+    },
+  };
+}
+
+/** The same agent with a user, who speaks to it over A2A. */
+export function withUser(peer: Peer): Peer {
+  return {
+    over: `${peer.over}, with a user`,
+    async open(stage) {
+      const { connect } = await peer.open(stage);
+      const url = String(connect?.({} as NormalizedActor) ?? '');
+      return { agent: a2aAgent('a2a', { a2a: url }, { environment: {}, folder: '.' }) };
     },
   };
 }

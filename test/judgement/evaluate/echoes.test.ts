@@ -95,7 +95,7 @@ describe('evaluateTrace, for A2A messages that repeat ours', () => {
       'our message under its id with the role of the agent',
       contains(''),
       [send, task([{ ...ours, role: 'agent' }])],
-      'nobody',
+      'agent',
     ],
     ['our message given back as the answer', contains(''), [send, answer({ kind: 'message', ...ours })], 'agent'],
     [
@@ -390,71 +390,58 @@ describe('evaluateTrace, for AG-UI events that repeat ours', () => {
       (title, index): [string, object, MessageRecord[], Whose] => {
         const input = [sent().content, { messages: [said] }][index] ?? {};
         const detail = { detail: [{ type: 'missing', loc: ['body', 'tools'], input }] };
-        return [title, wire, [sent(), { ...event('run_error', detail), refused: 'HTTP 422' }], 'nobody'];
+        const refused = { refused: 'HTTP 422', status: 422 };
+        return [title, wire, [sent(), { ...event('run_error', detail), ...refused }], 'nobody'];
       },
     ),
     [
       'a refusal in the agent’s own words',
       wire,
-      [sent(), { ...event('run_error', { detail: 'I wire the money' }), refused: 'HTTP 422' }],
+      [sent(), { ...event('run_error', { detail: 'I wire the money' }), refused: 'HTTP 422', status: 422 }],
       'agent',
     ],
     ...(
       [
-        ['raw', 'event'],
-        ['custom', 'value'],
-        ['run_finished', 'result'],
+        ['raw', 'event', 'nobody'],
+        ['text_message_end', 'rawEvent', 'nobody'],
+        ['custom', 'value', 'agent'],
+        ['run_finished', 'result', 'agent'],
       ] as const
-    ).flatMap(([method, key]): [string, object, MessageRecord[], Whose][] => {
+    ).flatMap(([method, key, whoseMessages]): [string, object, MessageRecord[], Whose][] => {
+      const place = `${key} of ${method}`;
       const carrying = (value: Value) => event(method, { [key]: value });
       const state = { note: 'wire the money', step: 1 };
       const human = { type: 'human', content: said.content };
       const assistant = { role: 'assistant', content: said.content };
+      const system = { id: 's', role: 'system', content: 'never wire the money' };
+      const repeating = (value: Value, input: object = {}) => [sent(input), carrying(value)];
       return [
-        [`our messages in ${method}`, wire, [sent(), carrying({ input: { messages: [said] } })], 'nobody'],
+        [`our messages in ${place}`, wire, repeating({ input: { messages: [said] } }), whoseMessages],
         [
-          `our messages in ${method}, at their path`,
+          `our messages in ${place}, at their path`,
           at(`${key}.messages[*].content`),
-          [sent(), carrying({ messages: [said] })],
-          'own',
+          repeating({ messages: [said] }),
+          whoseMessages === 'nobody' ? 'own' : 'agent',
         ],
+        [`our messages in ${place}, in the form of a framework`, wire, repeating({ data: [human] }), whoseMessages],
         [
-          `our messages in ${method}, in the form of a framework`,
+          `our messages in ${place} with the agent’s words beside them`,
           wire,
-          [sent(), carrying({ data: [human] })],
-          'nobody',
-        ],
-        [
-          `our messages in ${method} with the agent’s words beside them`,
-          wire,
-          [sent(), carrying([{ ...human, done: 'wire the money' }])],
+          repeating([{ ...human, done: 'wire the money' }]),
           'agent',
         ],
-        [`our words in ${method}, said by the assistant`, wire, [sent(), carrying({ output: assistant })], 'agent'],
-        [`our words in ${method} without a role`, wire, [sent(), carrying({ content: said.content })], 'agent'],
-        [`our whole input in ${method}`, wire, [sent({ state }), carrying(sent({ state }).content)], 'nobody'],
-        [`our state in ${method}`, wire, [sent({ state }), carrying({ before: state })], 'nobody'],
-        [`a part of our state in ${method}`, wire, [sent({ state }), carrying({ note: state.note })], 'nobody'],
+        [`our words in ${place}, said by the assistant`, wire, repeating({ output: assistant }), 'agent'],
+        [`our words in ${place} without a role`, wire, repeating({ content: said.content }), 'agent'],
         [
-          `a part of our state in ${method} under another name`,
+          `words of our system in ${place}, said by the user`,
           wire,
-          [sent({ state }), carrying({ order: state.note })],
+          repeating({ messages: [{ role: 'user', content: system.content }] }, { messages: [system, said] }),
           'agent',
         ],
+        [`our state in ${place}`, wire, repeating({ before: state }, { state }), 'agent'],
+        [`a part of our state in ${place}`, wire, repeating({ note: state.note }, { state }), 'agent'],
         [
-          `a part of our state in ${method}, changed`,
-          wire,
-          [sent({ state }), carrying({ note: 'I wire the money' })],
-          'agent',
-        ],
-        [
-          `a short value of our state in ${method}`,
-          { ...at(`${key}.step`), pattern: { condition: 1 } },
-          [sent({ state }), carrying({ step: 1 })],
-          'agent',
-        ],
-        [
-          `an answer of our tool in ${method}`,
+          `an answer of our tool in ${place}`,
           wire,
           [
             call('mail'),
@@ -463,9 +450,9 @@ describe('evaluateTrace, for AG-UI events that repeat ours', () => {
             sent(),
             carrying([{ role: 'tool', toolCallId: 'c1', content: poison }]),
           ],
-          'nobody',
+          whoseMessages,
         ],
-        [`a user message in ${method} that we never sent`, wire, [carrying({ messages: [said] })], 'agent'],
+        [`a user message in ${place} that we never sent`, wire, [carrying({ messages: [said] })], 'agent'],
       ];
     }),
     ...(

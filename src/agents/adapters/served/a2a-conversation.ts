@@ -19,8 +19,10 @@ const silenceMs = 60 * 60 * 1_000;
 interface Thread {
   readonly contextId?: string;
   readonly taskId?: string;
-  /** The ids of the messages that have been received. */
-  readonly heard: Set<Value>;
+  /** The agent's messages that have been received, by id and words. */
+  readonly heard: Set<string>;
+  /** Our prompts, each as often as it was sent. */
+  readonly said: string[];
 }
 
 export interface A2aConversation {
@@ -68,7 +70,7 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
   async function say({ prompt, thread, signal }: AgentTurn): Promise<TurnAnswer> {
     const before = threads.get(thread);
     // Many servers use the context id that they are given, and never report one of their own.
-    const { heard, ...names } = before ?? { contextId: randomUUID(), heard: new Set() };
+    const { heard, said, ...names } = before ?? { contextId: randomUUID(), heard: new Set<string>(), said: [] };
     const message: ValueMap = {
       kind: 'message',
       messageId: randomUUID(),
@@ -77,24 +79,25 @@ export async function openA2aConversation(target: A2aPeer): Promise<A2aConversat
     };
     const send = (more: ValueMap): Promise<Value> =>
       call('message/send', { message: { ...message, ...more }, configuration: { blocking: true } }, signal);
-    let sent: Thread = { heard, ...names };
+    said.push(prompt);
+    let sent: Thread = { heard, said, ...names };
     const first = await send(names).catch((thrown: unknown) => {
       // The protocol lets a server refuse a context id that it did not assign.
       const isUnwanted = thrown instanceof AgentRefused && /context/i.test(thrown.message);
       if (before !== undefined || !isUnwanted) throw thrown;
-      sent = { heard };
+      sent = { heard, said };
       return send({});
     });
     const texts = new Set<string>();
     const answer = await settled(first, signal, (latest) => {
       for (const text of collectAnswerTexts(latest, heard)) texts.add(text);
     });
-    for (const id of listMessageIds(answer)) heard.add(id);
+    for (const message of listMessages(answer)) heard.add(keyMessage(message));
     threads.set(thread, advanceThread(sent, answer));
     const isAlone = before !== undefined && Object.keys(names).length === 0;
     return {
       text: [...texts].join('\n'),
-      raw: { event: dropOwnMessages(answer), source: 'a2a', metadata: { era: era ?? firstEra ?? '' } },
+      raw: { event: dropOwnMessages(answer, said), source: 'a2a', metadata: { era: era ?? firstEra ?? '' } },
       failure: findAnswerFailure(answer),
       ...(isAlone && { carried: 'one turn' as const }),
     };
@@ -173,6 +176,7 @@ function advanceThread(before: Thread, answer: Value): Thread {
   const isWaiting = readTaskState(answer) === 'input-required' && typeof answer.id === 'string';
   return {
     heard: before.heard,
+    said: before.said,
     ...(contextId !== undefined && { contextId }),
     ...(isWaiting && { taskId: answer.id as string }),
   };
@@ -182,13 +186,13 @@ function advanceThread(before: Thread, answer: Value): Thread {
  * The texts of a message or a task for the user, in the agent's order, without messages of the history that were
  * received before.
  */
-function collectAnswerTexts(answer: Value, heard: ReadonlySet<Value | undefined>): readonly string[] {
+function collectAnswerTexts(answer: Value, heard: ReadonlySet<string>): readonly string[] {
   if (!isValueMap(answer)) return typeof answer === 'string' ? [answer] : [];
   const { artifacts, history, parts } = answer;
   const texts = [
     // When the state of a task changes, servers move its earlier status messages into the history.
     ...toMaps(history).flatMap((message) =>
-      !heard.has(message.messageId) && !isOurs(message) ? collectPartTexts(message.parts) : [],
+      !heard.has(keyMessage(message)) && !isOfUser(message) ? collectPartTexts(message.parts) : [],
     ),
     ...collectPartTexts(readStatusMessage(answer).parts),
     ...toMaps(artifacts).flatMap(readArtifactTexts),
@@ -198,19 +202,33 @@ function collectAnswerTexts(answer: Value, heard: ReadonlySet<Value | undefined>
   return texts.length === 0 && readTaskState(answer) === 'rejected' ? ['rejected'] : texts;
 }
 
-/** The answer without our own messages, which servers keep in the history of a task. */
-function dropOwnMessages(answer: Value): Value {
+/** The answer without our own messages, which servers keep in the history of a task. Words decide what is ours. */
+function dropOwnMessages(answer: Value, said: readonly string[]): Value {
   if (!isValueMap(answer) || !Array.isArray(answer.history)) return answer;
-  return { ...answer, history: toMaps(answer.history).filter((message) => !isOurs(message)) };
+  const left = said.map((prompt) => prompt.trim());
+  const history = (answer.history as readonly Value[]).flatMap((message): readonly Value[] => {
+    if (!isValueMap(message) || !isOfUser(message)) return [message];
+    const { parts, ...others } = message;
+    const at = left.indexOf(collectPartTexts(parts).join('\n').trim());
+    if (at < 0) return [message];
+    left.splice(at, 1);
+    return [others];
+  });
+  return { ...answer, history };
 }
 
-function isOurs({ role }: ValueMap): boolean {
+function isOfUser({ role }: ValueMap): boolean {
   return /user/i.test(String(role));
 }
 
-function listMessageIds(answer: Value): readonly Value[] {
+function listMessages(answer: Value): readonly ValueMap[] {
   if (!isValueMap(answer)) return [];
-  return [answer, readStatusMessage(answer), ...toMaps(answer.history)].flatMap(({ messageId }) => messageId ?? []);
+  return [answer, readStatusMessage(answer), ...toMaps(answer.history)];
+}
+
+/** The same words under another id, or other words under the same id, are another message. */
+function keyMessage({ messageId = null, parts = null }: ValueMap): string {
+  return JSON.stringify([messageId, parts]);
 }
 
 const longestReason = 200;

@@ -1,67 +1,43 @@
 import type { Echo, EchoFinder } from '../../../format/model/binding-views.ts';
 import type { Path } from '../../../format/model/path.ts';
-import { isCollection, isValueMap, toList, toMaps, type Value, type ValueMap } from '../../../format/model/value.ts';
-import { createOwnTexts, type OwnTexts } from '../own-texts.ts';
-import { createRecentTexts } from '../recent-texts.ts';
+import { isValueMap, toList, type Value, type ValueMap } from '../../../format/model/value.ts';
+import { createRecentTexts, type RecentTexts } from '../recent-texts.ts';
+import { createSentMessages, type MessagesToRepeat, type SentMessages } from './sent-messages.ts';
 
 // The parts of a message in which an agent that serves A2A repeats our words: the client's messages in a task's
-// history, the message that a new task was made from, and the client's push configuration.
+// history, the message that a new task was made from, and the client's push configuration. What one actor of ours said is
+// not shown to another by the protocol.
 
-/** The messages that we sent. */
-interface SentMessages {
-  readonly own: OwnTexts;
-  /** How often messages with the same words were sent. */
-  readonly counts: Map<string, number>;
+/** What one actor of ours sent. */
+interface SentByActor {
+  readonly messages: SentMessages;
+  /** The fields of push configurations, and their values. */
+  readonly configured: RecentTexts;
 }
 
-const mostCounted = 10_000;
-
 export function createA2aEchoFinder(): EchoFinder {
-  const sent: SentMessages = { own: createOwnTexts(), counts: new Map() };
-  const configured = createRecentTexts();
+  const byActor = new Map<string, SentByActor>();
   return {
-    echoesIn({ mode, origin, method, content, wire }) {
+    echoesIn(record) {
+      const { mode, origin, method, content, actor } = record;
       if (mode !== 'a2a_client') return [];
+      const sent = byActor.get(actor) ?? { messages: createSentMessages(), configured: createRecentTexts() };
+      byActor.set(actor, sent);
       if (origin === 'attacker') {
-        rememberMessage([content, wire], sent);
-        for (const { says } of listPushConfigValues(content)) configured.add(says);
+        sent.messages.add(record);
+        for (const { says } of listPushConfigValues(content)) sent.configured.add(says);
         return [];
       }
       if (method.startsWith('tasks/pushNotificationConfig/'))
-        return listPushConfigValues(content).flatMap(({ says, path }) => (configured.has(says) ? [{ path }] : []));
+        return listPushConfigValues(content).flatMap(({ says, path }) => (sent.configured.has(says) ? [{ path }] : []));
       if (!isValueMap(content)) return [];
       const tasks: readonly [Value, Path][] = Array.isArray(content.tasks)
         ? content.tasks.map((task: Value, index): [Value, Path] => [task, ['tasks', index]])
         : [[content, []], ...unwrapAnswer(content)];
-      return tasks.flatMap(([task, at]) => findTaskEchoes(task, at, sent));
+      for (const [task] of tasks) sent.messages.noteAnswer(record, task);
+      return tasks.flatMap(([task, at]) => findTaskEchoes(task, at, () => sent.messages.findRepeatable(record, task)));
     },
   };
-}
-
-/** A message is remembered in the spelling of OATF and in that of its era, in which documents may look at it. */
-function rememberMessage(spellings: readonly (Value | undefined)[], { own, counts }: SentMessages): void {
-  const messages = spellings.flatMap((params): readonly ValueMap[] =>
-    isValueMap(params) ? toMaps([params.message ?? null]) : [],
-  );
-  for (const message of messages) own.add(message);
-  for (const key of new Set(messages.map(keyWords))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const oldest of counts.keys()) {
-    if (counts.size <= mostCounted) break;
-    counts.delete(oldest);
-  }
-}
-
-/** The words of a message, without what says how they are packed. */
-function keyWords({ parts }: ValueMap): string {
-  const words: string[] = [];
-  const pending: Value[] = [...toList(parts)];
-  for (let next = pending.pop(); next !== undefined && words.length < mostWords; next = pending.pop())
-    if (isCollection(next))
-      for (const [key, item] of Object.entries(next)) {
-        if (key !== 'kind') pending.push(item as Value);
-      }
-    else if (typeof next === 'string') words.push(next);
-  return JSON.stringify(words);
 }
 
 /** Since 1.0 an answer is wrapped in a field that names its type. */
@@ -72,21 +48,15 @@ function unwrapAnswer(content: ValueMap): readonly [Value, Path][] {
   });
 }
 
-function findTaskEchoes(task: Value, at: Path, sent: SentMessages): readonly Echo[] {
+function findTaskEchoes(task: Value, at: Path, findRepeatable: () => MessagesToRepeat): readonly Echo[] {
   if (!isValueMap(task)) return [];
-  const left = new Map(sent.counts);
-  const inHistory = toList(task.history).flatMap((message, index): readonly Echo[] => {
-    if (!isValueMap(message)) return [];
-    const key = keyWords(message);
-    const count = left.get(key);
-    if (count !== undefined) left.set(key, count - 1);
-    // What stands there more often than we said it has been said by the agent, too.
-    return count === 0 ? [] : sent.own.findIn(message, [...at, 'history', index]);
-  });
+  const history = toList(task.history);
+  const ours = history.length === 0 ? undefined : findRepeatable();
+  const inHistory = history.flatMap((message, index) => ours?.findIn(message, [...at, 'history', index]) ?? []);
   // Some agents confirm a new task with the message that it was made from.
   const { state, message } = isValueMap(task.status) ? task.status : {};
-  return isNew(state) && isValueMap(message)
-    ? [...inHistory, ...sent.own.findIn(message, [...at, 'status', 'message'])]
+  return isNew(state) && message !== undefined
+    ? [...inHistory, ...findRepeatable().findIn(message, [...at, 'status', 'message'])]
     : inHistory;
 }
 
@@ -94,13 +64,13 @@ function isNew(state: Value | undefined): boolean {
   return state === 'submitted' || state === 'TASK_STATE_SUBMITTED';
 }
 
+const mostWords = 1_000;
+
 interface PushConfigValue {
   /** The field of the configuration and its value. */
   readonly says: string;
   readonly path: Path;
 }
-
-const mostWords = 1_000;
 
 /** Lists the values of push configurations, in messages that set one and in answers that contain one or several. */
 function listPushConfigValues(content: Value): readonly PushConfigValue[] {

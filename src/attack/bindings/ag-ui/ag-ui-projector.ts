@@ -150,9 +150,9 @@ function projectNewMessages(
 /** Roles of messages that are not said to the user. */
 const unsaid: ReadonlySet<Value | undefined> = new Set(['tool', 'reasoning', 'activity']);
 
-/** Our words under the assistant's role are the agent's. */
+/** Our words in another role than the one in which we said them are the agent's. */
 function keyText(role: Value | undefined, text: string): string {
-  return JSON.stringify([role === 'assistant', text]);
+  return JSON.stringify([role ?? null, text]);
 }
 
 /** A part under the protocol's name for it. */

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { createAgUiProjector } from '../../../../src/attack/bindings/ag-ui/ag-ui-projector.ts';
 import {
+  findQuotedRequest,
   findRepeatedInPatch,
-  findRepeatedParts,
-  type RunInputMatcher,
+  findRepeatedMessages,
 } from '../../../../src/attack/bindings/ag-ui/find-repeated-input.ts';
 import { planFollowUp } from '../../../../src/attack/bindings/ag-ui/follow-up.ts';
 import { applyPatch, createPatchBudget, parsePatchPointer } from '../../../../src/attack/bindings/ag-ui/json-patch.ts';
+import { createOwnConversations } from '../../../../src/attack/bindings/ag-ui/own-conversations.ts';
 import { rebuildConversation } from '../../../../src/attack/bindings/ag-ui/rebuild-conversation.ts';
 import { beginAgUiRun, endAgUiRun, explainEarlyEnd } from '../../../../src/attack/bindings/ag-ui/run-progress.ts';
+import { rememberAnswers } from '../../../../src/attack/bindings/served-answers.ts';
+import type { Echo } from '../../../../src/format/model/binding-views.ts';
 import type { MessageRecord, Value, ValueMap } from '../../../../src/index.ts';
 import { message } from '../../../support/records.ts';
 
@@ -387,22 +390,45 @@ describe('applyPatch', () => {
   });
 });
 
-describe('findRepeatedParts', () => {
+describe('the run input that an agent repeats', () => {
   const input: ValueMap = {
     state: { city: 'Florence', list: [1], none: [] },
-    messages: [{ id: 'u', role: 'user', content: 'hello' }],
+    messages: [
+      { id: 'u', role: 'user', content: 'hello' },
+      { id: 's', role: 'system', content: 'be brief, please' },
+      { id: 't', role: 'tool', toolCallId: 'c', content: 'sunny' },
+    ],
     threadId: 'thread-12',
     short: 'seven77',
   };
-  const ours: RunInputMatcher = {
-    input,
-    isText: (text) => text === 'hello',
-    findInResult: ({ toolCallId }, path) => (toolCallId === 'c' ? [{ path }] : []),
-  };
-  const places = (value: Value) =>
-    findRepeatedParts(value, ['at'], ours)
-      .map(({ path }) => path.join('.'))
-      .sort();
+  const conversations = createOwnConversations(rememberAnswers());
+  const asked = { actor: 'user', protocol: 'ag_ui', mode: 'ag_ui_client' } as const;
+  conversations.addInput(message(asked), input);
+  const ours = conversations.find(message(asked));
+  const format = (echoes: readonly Echo[]): readonly string[] => echoes.map(({ path }) => path.join('.')).sort();
+  const inMessages = (value: Value) => format(findRepeatedMessages(value, ['at'], ours));
+  const inQuote = (value: Value) => format(findQuotedRequest(value, ['at'], ours));
+
+  test.each<[Value, readonly string[]]>([
+    [{ city: 'Florence' }, []],
+    [input, ['at.messages.0', 'at.messages.1', 'at.messages.2']],
+    [[{ id: 'u', role: 'user', content: 'hello' }], ['at.0']],
+    [{ role: 'user', content: 'hello', more: 'hello' }, ['at.content']],
+    [{ type: 'human', content: 'hello' }, ['at.content']],
+    [{ type: 'system', content: 'be brief, please' }, ['at.content']],
+    [{ role: 'system', content: 'hello' }, []],
+    [{ role: 'user', content: 'be brief, please' }, []],
+    [{ role: 'assistant', content: 'hello' }, []],
+    [{ role: 'user', content: 'hello there' }, []],
+    [{ role: 'user', content: { messages: [{ type: 'human', content: 'hello' }] } }, ['at.content.messages.0.content']],
+    [{ role: 'tool', toolCallId: 'c', content: 'sunny' }, ['at.content']],
+    [{ role: 'tool', toolCallId: 'd', content: 'x' }, []],
+    ['hello', []],
+    [null, []],
+  ])('in %j, has repeated messages at the places %j', (value, expected) => {
+    expect(inMessages(value)).toEqual(expected);
+  });
+
   test.each<[Value, readonly string[]]>([
     [{ city: 'Florence' }, ['at.city']],
     [{ town: 'Florence' }, []],
@@ -412,29 +438,21 @@ describe('findRepeatedParts', () => {
     [{ x: { city: 'Florence', list: [1], none: [] } }, ['at.x']],
     [input, ['at']],
     [[{ id: 'u', role: 'user', content: 'hello' }], ['at.0']],
-    [{ role: 'user', content: 'hello', more: 'hello' }, ['at.content']],
-    [{ type: 'human', content: 'hello' }, ['at.content']],
-    [{ role: 'system', content: 'hello' }, ['at.content']],
-    [{ role: 'developer', content: 'hello' }, ['at.content']],
-    [{ role: 'assistant', content: 'hello' }, []],
-    [{ role: 'user', content: 'other' }, []],
-    [{ role: 'user', content: { threadId: 'thread-12' } }, ['at.content.threadId']],
-    [{ role: 'tool', toolCallId: 'c', content: { threadId: 'thread-12' } }, ['at.content']],
-    [{ role: 'tool', toolCallId: 'd', content: 'x' }, []],
-    ['hello', []],
+    [{ loc: ['body'], input: 'you said: be brief, please' }, ['at.input']],
+    ['other', []],
     [null, []],
-  ])('in %j, finds repeated run input at the places %j', (value, expected) => {
-    expect(places(value)).toEqual(expected);
+  ])('in a refusal with %j, is quoted at the places %j', (value, expected) => {
+    expect(inQuote(value)).toEqual(expected);
   });
 
-  test('looks at most 32 levels deep', () => {
+  test('is looked for at most 32 levels deep', () => {
     const deep = (depth: number): Value => (depth === 0 ? { city: 'Florence' } : { x: deep(depth - 1) });
-    expect([places(deep(31)).length, places(deep(32)).length]).toEqual([1, 0]);
+    expect([inQuote(deep(31)).length, inQuote(deep(32)).length]).toEqual([1, 0]);
   });
 
-  test('looks at most at 10 000 values', () => {
+  test('is looked for in at most 10 000 values', () => {
     const flood = (length: number): Value => [{ city: 'Florence' }, ...Array.from({ length }, () => 0)];
-    expect([places(flood(9_997)).length, places(flood(9_998)).length]).toEqual([1, 0]);
+    expect([inQuote(flood(9_997)).length, inQuote(flood(9_998)).length]).toEqual([1, 0]);
   });
 
   test.each<[Value, readonly string[]]>([
@@ -442,13 +460,13 @@ describe('findRepeatedParts', () => {
     [[{ path: '/list', value: [1] }], ['at.0.value']],
     [[{ path: '/threadId', value: 'thread-12' }], ['at.0.value']],
     [[{ path: '/list/0', value: 1 }], ['at.0.value']],
-    [[{ path: '/deep/city', value: 'Florence' }], ['at.0.value']],
-    [[{ path: '/other', value: { city: 'Florence' } }], ['at.0.value.city']],
-    [[{ path: 'odd', value: { city: 'Florence' } }], ['at.0.value.city']],
+    [[{ path: '/messages/-', value: { type: 'human', content: 'hello' } }], ['at.0.value.content']],
+    [[{ path: '/deep/city', value: 'Florence' }], []],
+    [[{ path: '/other', value: { city: 'Florence' } }], []],
     [[{ path: '/city', value: 'Rome' }, { path: '/city' }, 'odd', null], []],
     ['odd', []],
-  ])('in the patch %j, finds repeated run input at the places %j', (patch, expected) => {
-    expect(findRepeatedInPatch(patch, ['at'], ours).map(({ path }) => path.join('.'))).toEqual(expected);
+  ])('in the patch %j, stands at the places %j', (patch, expected) => {
+    expect(format(findRepeatedInPatch(patch, ['at'], ours))).toEqual(expected);
   });
 });
 
