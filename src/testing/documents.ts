@@ -43,6 +43,8 @@ export interface DocumentFilters {
   readonly mode?: OneOrMore<string>;
   /** Surfaces of the agent that the attack needs, such as `resources`. */
   readonly surface?: OneOrMore<string>;
+  /** Texts within ids, titles, tags, descriptions and mappings; case does not matter. */
+  readonly grep?: OneOrMore<string>;
 }
 
 /** One value of a filter, or several. */
@@ -184,7 +186,7 @@ async function readFiltered(filters: DocumentFilters): Promise<readonly Document
   if (!isSelective(wanted)) return read;
   const items = read.map((each) => ({ read: each, about: summarizeDocument(each.text) }));
   const passed = applyFilters(items, wanted);
-  if (!passed.ok) throw new NotAttacked(passed.message, passed.hint);
+  if (!passed.ok) throw new NotAttacked(`${passed.filter}: ${passed.message}`, passed.hint);
   return passed.items.map((item) => item.read);
 }
 

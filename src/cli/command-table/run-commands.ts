@@ -49,6 +49,7 @@ const reaching = [
 
 const choosing = [
   ...filterFlags,
+  { name: 'last-failed' },
   { name: 'skip-invalid' },
   { name: 'shard', value: 'I/N' },
   { name: 'durations', value: 'DIR' },

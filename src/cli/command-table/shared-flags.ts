@@ -20,6 +20,7 @@ export const filterFlags = [
   { name: 'status', value: 'STATUS', many: true, choices: enumerations.Status },
   { name: 'mapping', value: 'FRAMEWORK', many: true },
   { name: 'id', value: 'ID', many: true },
+  { name: 'grep', value: 'TEXT', many: true },
 ] as const;
 
 export const stdinNameFlag = { name: 'stdin-name', value: 'NAME' } as const;

@@ -9,12 +9,14 @@ import { type DocumentSource, findDocument } from '../../suite/library/find-docu
 import { isLikeId } from '../../suite/library/library-ids.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
-import type { Command } from '../commands.ts';
+import type { Arguments, Command } from '../commands.ts';
 import { explainCode, explainEvery } from '../explain/code.ts';
 import { describeDocument } from '../explain/describe-document.ts';
 import { formatDiagram } from '../explain/diagram.ts';
+import { explainedCodes } from '../explanations.ts';
 import { loadSource } from '../input/load-document.ts';
 import { complain, createRefusal, type Io } from '../io.ts';
+import { isSearchWord, searchLibrary } from '../library/catalogue.ts';
 
 export const runExplainCommand: Command<'explain'> = async ({ 'document|code': subject, ...flags }, io) => {
   const refuse = createRefusal('explain', io);
@@ -25,7 +27,10 @@ export const runExplainCommand: Command<'explain'> = async ({ 'document|code': s
   if (subject === undefined || !isDocument(subject, io.cwd)) {
     const [wrong] = forms.filter((flag) => flag !== '--json');
     if (wrong !== undefined) return refuse(`${wrong} is for documents`, 'name a document');
-    return subject === undefined ? explainEvery(json, io) : explainCode(subject, json, io);
+    if (subject === undefined) return explainEvery(json, io);
+    return isLikeCode(subject) || !isSearchWord(subject, io.cwd)
+      ? explainCode(subject, json, io)
+      : explainMentioned(subject, flags, io);
   }
   if (forms.length > 1) return refuse(`${forms.join(' and ')} cannot both be printed`, 'give one of them');
   const source = findDocument(subject, io.cwd);
@@ -53,6 +58,35 @@ function isDocument(subject: string, cwd: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a word is a code, or may be a misspelt one, such as V-8 or O10. */
+function isLikeCode(subject: string): boolean {
+  const isCode = explainedCodes.some((code) => code.toLowerCase() === subject.toLowerCase());
+  return isCode || /^[a-z]?-?\d+$/i.test(subject);
+}
+
+const mostMentioned = 8;
+
+/** Explains the only document of the library that mentions a word, or names those that do. */
+async function explainMentioned(
+  word: string,
+  flags: Omit<Arguments<'explain'>, 'document|code'>,
+  io: Io,
+): Promise<CommandOutcome> {
+  const found = await searchLibrary(word, io);
+  const ids = found.flatMap(({ about }) => (about.ok && about.summary.id !== undefined ? about.summary : []));
+  const [only] = ids;
+  if (only === undefined) return explainCode(word, flags.json, io);
+  if (ids.length === 1) return runExplainCommand({ 'document|code': only.id, ...flags }, io);
+  const named = ids.slice(0, mostMentioned).map(({ id, name }) => `${id} ${escapeInvisible(name)}`);
+  const more = ids.length > mostMentioned ? `; oatf list ${escapeInvisible(word)} shows all` : '';
+  return complain(
+    io,
+    'usage',
+    `explain: ${ids.length} documents mention "${escapeInvisible(word)}"`,
+    `name one of them: ${named.join('; ')}${more}`,
+  );
 }
 
 /** Prints a document as it is written, even if it is not valid. */

@@ -7,21 +7,28 @@ import { applyFilters } from '../../suite/library/filters.ts';
 import { type Exit, findMostSevereExit } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { type Colours, complain, type Io, type Sink } from '../io.ts';
-import { type CatalogueItem, findListedSources, inspectSources } from '../library/catalogue.ts';
+import { type CatalogueItem, findListedSources, inspectSources, isSearchWord } from '../library/catalogue.ts';
 
 import { version } from '../version.ts';
 
 export const runListCommand: Command<'list'> = async (values, io) => {
-  const found = await findListedSources(values.documents, io);
+  const words = values.documents.filter((operand) => isSearchWord(operand, io.cwd));
+  const named = values.documents.filter((operand) => !words.includes(operand));
+  const found = await findListedSources(named, io);
   if (found.kind === 'failed') return found.outcome;
   const items = await inspectSources(found.sources, io);
-  const passed = applyFilters(items, values);
-  if (!passed.ok) return complain(io, 'usage', `list: --${passed.message}`, passed.hint);
+  const passed = applyFilters(items, values, words);
+  if (!passed.ok) {
+    const flag = passed.filter === undefined ? '' : `--${passed.filter}: `;
+    return complain(io, 'usage', `list: ${flag}${passed.message}`, passed.hint);
+  }
   const rows = passed.items.flatMap(({ file, about }) => (about.ok ? [{ file, summary: about.summary }] : []));
   const total = items.filter(({ about }) => about.ok).length;
   const exits: Exit[] = [];
   for (const item of items) exits.push(...(await reportTrouble(item, io)));
-  await io.stdout.write(values.json ? listToJson(rows, total) : listToText(rows, total, io.stdout));
+  // Without any document, the errors say everything.
+  if (total > 0 || exits.length === 0 || values.json)
+    await io.stdout.write(values.json ? listToJson(rows, total) : listToText(rows, total, io.stdout));
   return findMostSevereExit(exits);
 };
 

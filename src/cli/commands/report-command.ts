@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeFileFailure } from '../../files/file-failure.ts';
@@ -9,7 +9,7 @@ import { type HtmlReport, writeHtmlReport } from '../../report/html-report.ts';
 import { type CommandOutcome, ok } from '../command-outcome.ts';
 import type { Command } from '../commands.ts';
 import { complain, type Io } from '../io.ts';
-import { hasResults, resultsFolder, shortenPath } from '../run/results/out-folder.ts';
+import { findNewestResults, hasResults, resultsFolder, shortenPath } from '../run/results/out-folder.ts';
 import { findRunSettler } from '../run/results/settle-runs.ts';
 
 export const runReportCommand: Command<'report'> = async ({ dir, out, open, showSecrets }, io) => {
@@ -44,13 +44,6 @@ function makeReport(folder: string, file: string, showSecrets: boolean): HtmlRep
   } catch (thrown) {
     return { failure: describeFileFailure(thrown) };
   }
-}
-
-/** Folders are named by their time, so the last name is the newest. */
-function findNewestResults(results: string): string | undefined {
-  if (!existsSync(results)) return undefined;
-  const names = readdirSync(results).sort().reverse();
-  return names.map((name) => join(results, name)).find(hasResults);
 }
 
 const openers: { readonly [platform: string]: readonly [string, ...string[]] } = {

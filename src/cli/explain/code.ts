@@ -23,7 +23,12 @@ export async function explainCode(asked: string, json: boolean, io: Io): Promise
   if (code === undefined) {
     const near = findNearestCodes(asked, explainedCodes);
     const hint = near.length === 0 ? 'oatf explain lists every code' : `did you mean ${near.join(', ')}?`;
-    return complain(io, 'usage', `explain: there is no code "${asked}"`, hint);
+    return complain(
+      io,
+      'usage',
+      `explain: there is no code "${asked}", and no document of the library mentions it`,
+      hint,
+    );
   }
   await io.stdout.write(json ? toJson(collectCodeFacts(code)) : describe(code, io.stdout));
   return ok;

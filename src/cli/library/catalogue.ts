@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { SummaryOrReason } from '../../suite/library/document-summary.ts';
-import { applyFilters, type Filters, isSelective } from '../../suite/library/filters.ts';
+import { applyFilters, type Filters, isSelective, noFilters } from '../../suite/library/filters.ts';
 import { type DocumentSource, findDocuments } from '../../suite/library/find-documents.ts';
 import { createSummaryFinder, openLibrary } from '../../suite/library/library.ts';
+import { isLikeId } from '../../suite/library/library-ids.ts';
 import { readSourceDocument } from '../../suite/library/read-document.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import { complain, type Io } from '../io.ts';
@@ -36,6 +39,22 @@ export async function findListedSources(operands: readonly string[], io: Io): Pr
     ({ id, path }): DocumentSource => ({ kind: 'file', name: id, path, shipped: true }),
   );
   return { kind: 'found', sources };
+}
+
+/**
+ * Whether an operand is a word to search for: it is no file or folder, cannot be meant as one, and is no id or pattern.
+ */
+export function isSearchWord(operand: string, cwd: string): boolean {
+  const isPath = operand === '-' || /[\\/*?{}[\]]|\.ya?ml$|\.json$|^\./i.test(operand);
+  return operand.trim() !== '' && !isPath && !isLikeId(operand) && !existsSync(resolve(cwd, operand));
+}
+
+/** The documents of the library that mention a word in their id, title, tags, description or mappings. */
+export async function searchLibrary(word: string, io: Io): Promise<readonly CatalogueItem[]> {
+  const found = await findListedSources([], io);
+  if (found.kind === 'failed') return [];
+  const passed = applyFilters(await inspectSources(found.sources, io), noFilters, [word]);
+  return passed.ok ? passed.items.filter(({ about }) => about.ok) : [];
 }
 
 export async function inspectSources(sources: readonly DocumentSource[], io: Io): Promise<readonly CatalogueItem[]> {
@@ -97,5 +116,5 @@ export async function selectDocuments(
   const passed = applyFilters(await inspectSources(sources, io), filters);
   return passed.ok
     ? { kind: 'selected', sources: passed.items.map(({ source }) => source), of: sources.length }
-    : { kind: 'failed', outcome: await complain(io, 'usage', `--${passed.message}`, passed.hint) };
+    : { kind: 'failed', outcome: await complain(io, 'usage', `--${passed.filter}: ${passed.message}`, passed.hint) };
 }

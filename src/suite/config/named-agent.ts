@@ -25,11 +25,24 @@ export interface AgentContext {
   readonly mayWait?: boolean | undefined;
 }
 
+/** A name of the user's for an agent that the text describes: `mine=command:node agent.mjs`. */
+interface LabelledSpec {
+  readonly label: string | undefined;
+  readonly spec: string;
+}
+
+/** Separates the name before a described agent. Everything else, such as a URL with `=` in it, has none. */
+function splitLabel(text: string): LabelledSpec {
+  const [, label, spec] = /^([A-Za-z0-9][\w.-]{0,63})=(.*)$/s.exec(text) ?? [];
+  const isSpec = spec !== undefined && prefixes.some((prefix) => spec.startsWith(prefix));
+  return isSpec ? { label, spec } : { label: undefined, spec: text };
+}
+
 /** Whether a text is a valid value of `--agent`: a built-in name, a described agent or a target. */
 export function isAgentValue(text: string, config: LoadedConfig | undefined): boolean {
   return (
     builtInAgentNames.some((name) => name === text) ||
-    prefixes.some((prefix) => text.startsWith(prefix)) ||
+    prefixes.some((prefix) => splitLabel(text).spec.startsWith(prefix)) ||
     findTarget(text, config) !== undefined
   );
 }
@@ -57,11 +70,14 @@ export async function findNamedAgent(text: string, context: AgentContext): Promi
   const target = findTarget(text, config);
   if (target !== undefined && config !== undefined)
     return createTargetAgent(text, target, { environment, folder: config.folder });
-  const prefix = prefixes.find((each) => text.startsWith(each));
+  const { label, spec } = splitLabel(text);
+  const prefix = prefixes.find((each) => spec.startsWith(each));
   if (prefix === undefined) return describeUnknownAgent(text, context);
-  const described = specs[prefix](text.slice(prefix.length));
+  if (label !== undefined && isAgentValue(label, config))
+    return { problem: `"${label}" is the name of another agent`, hint: 'choose a name that no agent has yet' };
+  const described = specs[prefix](spec.slice(prefix.length));
   if ('problem' in described) return described;
-  const agent = await createTargetAgent(`${prefix}${described.name}`, described.target, {
+  const agent = await createTargetAgent(label ?? `${prefix}${described.name}`, described.target, {
     environment,
     folder: cwd,
   });
@@ -117,9 +133,10 @@ const specs = {
 
 /** The target that a text describes by its prefix, without a configuration. */
 export function parseTargetSpec(text: string): Target | AgentProblem {
-  const prefix = prefixes.find((each) => text.startsWith(each));
+  const { spec } = splitLabel(text);
+  const prefix = prefixes.find((each) => spec.startsWith(each));
   if (prefix === undefined) return describeUnknownAgent(text);
-  const described = specs[prefix](text.slice(prefix.length));
+  const described = specs[prefix](spec.slice(prefix.length));
   return 'problem' in described ? described : described.target;
 }
 
@@ -133,6 +150,8 @@ function shortenUrl(text: string): string {
 
 /** The text of --agent, without the parts that may be secret. */
 export function redactAgentSpec(text: string): string {
+  const { label, spec } = splitLabel(text);
+  if (label !== undefined) return `${label}=${redactAgentSpec(spec)}`;
   const prefix = prefixes.find((each) => text.startsWith(each));
   if (prefix === 'llm:') return text;
   if (prefix === undefined)
@@ -158,19 +177,23 @@ function describeUnknownAgent(text: string, { config, mayWait }: Partial<AgentCo
       problem: 'this does not say which protocol the server speaks',
       hint: 'write ag-ui: or a2a: before it; a JSON endpoint of your own is a target of a configuration',
     };
-  const names = [
-    ...builtInAgentNames,
-    ...(mayWait ? [externalAgent] : []),
-    ...Object.keys(config?.config.targets ?? {}),
-  ];
+  const targets = Object.keys(config?.config.targets ?? {});
+  const names = [...builtInAgentNames, ...(mayWait ? [externalAgent] : []), ...targets];
   const head = readPrefix(text);
   const near = head === undefined ? findNearest(text, names) : findNearest(head, prefixes);
   if (near !== undefined) return { problem, hint: `did you mean ${near}${head === undefined ? '' : more}?` };
-  const without = config === undefined ? '; a name of your own needs a configuration, which oatf init writes' : '';
-  return {
-    problem,
-    hint: `it can be ${names.join(', ')}, llm:MODEL, ag-ui:URL, a2a:URL or command:PROGRAM${without}`,
-  };
+  const others = `${names.join(', ')}, llm:MODEL, ag-ui:URL, a2a:URL, command:PROGRAM, or NAME= before one of these four`;
+  return { problem, hint: `${describeTargets(config, targets)}; it can be ${others}` };
+}
+
+/** Where a name of the user's own would have come from. */
+function describeTargets(config: LoadedConfig | undefined, targets: readonly string[]): string {
+  if (config === undefined)
+    return 'a name of your own is a target of a configuration, and there is none in this folder or its parents: oatf init writes one';
+  const file = basename(config.path);
+  return targets.length === 0
+    ? `${file} was read, and has no targets: add one under \`targets\``
+    : `${file} was read, and has the ${targets.length === 1 ? 'target' : 'targets'} ${targets.join(', ')}`;
 }
 
 const prefix = 'llm:';

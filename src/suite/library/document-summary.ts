@@ -18,6 +18,7 @@ import { findAttackReach } from '../../judgement/judge/needs.ts';
 export interface DocumentSummary {
   readonly id?: string;
   readonly name: string;
+  readonly description?: string;
   readonly status: Status;
   readonly severity?: SeverityLevel;
   readonly category?: Category;
@@ -45,7 +46,7 @@ export function summarizeDocument(text: string): SummaryOrReason {
   }
   const { attack } = parsed.document;
   const document = normalize(parsed.document);
-  const { id, name, status, severity, impact, classification, indicators } = attack;
+  const { id, name, description, status, severity, impact, classification, indicators } = attack;
   const { category, tags, mappings } = classification ?? {};
   const level = typeof severity === 'string' ? severity : severity?.level;
   const modes = listModes(attack.execution);
@@ -56,6 +57,7 @@ export function summarizeDocument(text: string): SummaryOrReason {
       ...(id !== undefined && { id }),
       // The defaults that normalization would fill in.
       name: name ?? 'Untitled',
+      ...(description !== undefined && { description }),
       status: status ?? 'draft',
       ...(level !== undefined && { severity: level }),
       ...(category !== undefined && { category }),

@@ -32,6 +32,8 @@ export interface Filters {
   readonly mapping: readonly string[];
   /** Ids; wildcards are allowed. */
   readonly id: readonly string[];
+  /** Texts within ids, titles, tags, descriptions and mappings; case does not matter. */
+  readonly grep: readonly string[];
 }
 
 export function isSelective(filters: Filters): boolean {
@@ -40,12 +42,22 @@ export function isSelective(filters: Filters): boolean {
 
 type FilterResult<T> =
   | { readonly ok: true; readonly items: readonly T[] }
-  | { readonly ok: false; readonly message: string; readonly hint: string };
+  | (UnknownValue & {
+      readonly ok: false;
+      /** The filter with the value; absent for a word. */
+      readonly filter?: keyof Filters;
+    });
 
-/** The items that pass. A value that no document can have is an error. */
+interface UnknownValue {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The items that pass and mention every one of the words. A value or word that no document has is an error. */
 export function applyFilters<T extends { readonly about: SummaryOrReason }>(
   items: readonly T[],
   filters: Filters,
+  words: readonly string[] = [],
 ): FilterResult<T> {
   const summaries = items.flatMap(({ about }) => (about.ok ? [about.summary] : []));
   const tests: ((summary: DocumentSummary) => boolean)[] = [];
@@ -54,15 +66,28 @@ export function applyFilters<T extends { readonly about: SummaryOrReason }>(
     const there = [...new Set([...known[name], ...summaries.flatMap(valuesOf[name])])];
     const matchers = filters[name].map((wanted) => ({ wanted, matches: createFilterMatcher(name, wanted) }));
     const unknown = matchers.find(({ matches }) => summaries.length > 0 && !there.some(matches));
-    if (unknown !== undefined) return { ok: false, ...describeUnknownValue(name, unknown.wanted, there) };
+    if (unknown !== undefined) return { ok: false, filter: name, ...describeUnknownValue(name, unknown.wanted, there) };
     const fits = (value: string): boolean => matchers.some(({ matches }) => matches(value));
     tests.push((summary) =>
       exclusive.has(name) ? valuesOf[name](summary).every(fits) : valuesOf[name](summary).some(fits),
     );
   }
+  for (const word of words) {
+    const matches = createFilterMatcher('grep', word);
+    const mentions = (summary: DocumentSummary): boolean => valuesOf.grep(summary).some(matches);
+    if (summaries.length > 0 && !summaries.some(mentions)) return { ok: false, ...describeUnmentioned(word) };
+    tests.push(mentions);
+  }
   return {
     ok: true,
     items: items.filter(({ about }) => !about.ok || tests.every((test) => test(about.summary))),
+  };
+}
+
+function describeUnmentioned(word: string): UnknownValue {
+  return {
+    message: `no document mentions "${escapeInvisible(word)}"`,
+    hint: 'ids, titles, tags, descriptions and mappings are searched; oatf list shows every document',
   };
 }
 
@@ -77,9 +102,18 @@ const valuesOf: { readonly [N in keyof Filters]: (summary: DocumentSummary) => r
   status: ({ status }) => [status],
   mapping: ({ mappings }) => mappings.flatMap(({ framework, id }) => [framework, `${framework}:${id}`]),
   id: ({ id }) => (id === undefined ? [] : [id]),
+  grep: ({ id = '', name, description = '', tags, category = '', mappings }) => [
+    [id, name, description, category, ...tags, ...mappings.flatMap(listMappingTexts)].join('\n'),
+  ],
 };
 
+function listMappingTexts({ framework, id, name = '' }: DocumentSummary['mappings'][number]): readonly string[] {
+  return [framework, id, `${framework}:${id}`, name];
+}
+
 export const filterNames = Object.keys(valuesOf) as readonly (keyof Filters)[];
+
+export const noFilters = Object.fromEntries(filterNames.map((name) => [name, []])) as unknown as Filters;
 
 /** Filters for which all values of a document must be among the wanted ones. */
 const exclusive: ReadonlySet<keyof Filters> = new Set(['mode']);
@@ -96,10 +130,12 @@ const known: { readonly [N in keyof Filters]: readonly string[] } = {
   status: enumerations.Status,
   mapping: [],
   id: [],
+  grep: [],
 };
 
 function createFilterMatcher(name: keyof Filters, wanted: string): (value: string) => boolean {
   if (name === 'id') return createIdMatcher(wanted);
+  if (name === 'grep') return (value) => foldSearchText(value).includes(foldSearchText(wanted));
   return (value) => foldFilterValue(value) === foldFilterValue(wanted);
 }
 
@@ -108,21 +144,35 @@ function foldFilterValue(value: string): string {
   return value.toLowerCase().replaceAll('-', '_');
 }
 
-const mostTold = 12;
+/** Lets `rug pull` find `rug-pull` and `rug_pull`. */
+function foldSearchText(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]+/g, ' ');
+}
 
-function describeUnknownValue(
-  name: keyof Filters,
-  wanted: string,
-  there: readonly string[],
-): { readonly message: string; readonly hint: string } {
-  const near = findNearest(wanted, there);
+const mostTold = 12;
+const mostSuggested = 5;
+
+/** Values that contain a word, or that it contains, such as `rug-pull` for `rug`. */
+function findContaining(word: string, values: readonly string[]): readonly string[] {
+  const folded = foldSearchText(word);
+  const holds = (value: string): boolean => {
+    const other = foldSearchText(value);
+    return other.includes(folded) || (other.length > 2 && folded.includes(other));
+  };
+  return folded.length < 2 ? [] : values.filter(holds).slice(0, mostSuggested);
+}
+
+function describeUnknownValue(name: keyof Filters, wanted: string, there: readonly string[]): UnknownValue {
+  if (name === 'grep') return describeUnmentioned(wanted);
+  const nearest = findNearest(wanted, there);
+  const near = nearest === undefined ? findContaining(wanted, there) : [nearest];
   const some = there.slice(0, mostTold).map((value) => escapeInvisible(value));
   const all = there.length > mostTold ? `${some.join(', ')}, …` : some.join(', ');
   return {
-    message: `${name}: no document has the ${name} "${escapeInvisible(wanted)}"`,
+    message: `no document has the ${name} "${escapeInvisible(wanted)}"`,
     hint:
-      near !== undefined
-        ? `did you mean ${escapeInvisible(near)}?`
+      near.length > 0
+        ? `did you mean ${near.map((value) => escapeInvisible(value)).join(', ')}?`
         : there.length === 0
           ? `these documents have no ${name}`
           : `here they have ${all}`,

@@ -57,6 +57,7 @@ const none: Filters = {
   status: [],
   mapping: [],
   id: [],
+  grep: [],
 };
 
 function namesPassing(filters: Partial<Filters>): readonly string[] | string {
@@ -71,6 +72,9 @@ describe('passing, for filters', () => {
     [{ severity: ['high', 'low'] }, ['one', 'two', 'three']],
     [{ severity: ['high'], protocol: ['mcp'] }, ['three']],
     [{ tag: ['poison'] }, ['two', 'four']],
+    [{ grep: ['WO'] }, ['two']],
+    [{ grep: ['poison'], severity: ['low'] }, ['two']],
+    [{ grep: ['one', 'wo'] }, ['one', 'two']],
     [{ tag: ['POISON'], severity: ['low'] }, ['two']],
     [{ tag: ['tool_result'] }, ['two']],
     [{ protocol: ['AG-UI'] }, ['three']],

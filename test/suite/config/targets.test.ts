@@ -77,6 +77,8 @@ describe('readAgents, for agents described on the command line', () => {
     ['command:node agent.js --key cnry-key {{prompt}}', 'command', 'command:node'],
     ['command:KEY=cnry-key /opt/agents/mine', 'command', 'command:mine'],
     ['command:"/opt/my agents/mine" x', 'command', 'command:mine'],
+    ['team-1=command:node agent.js --key cnry-key', 'command', 'team-1'],
+    ['web=ag-ui:http://me:cnry-word@127.0.0.1:8000/a', 'ag-ui', 'web'],
   ])('reads %s as kind %s named "%s" without secrets', async (text, kind, name) => {
     const agents = await agentsOf(text);
     expect(agents).toMatchObject([{ kind, name }]);
@@ -106,7 +108,11 @@ describe('readAgents, for values that are not agents', () => {
     ['externl', 'did you mean external?'],
     ['ag_ui:http://127.0.0.1/', 'did you mean ag-ui:…?'],
     ['comand:KEY=cnry-key node', 'did you mean command:…?'],
-    ['toString', /it can be gullible, guarded, candid, external, program, .*command:PROGRAM$/],
+    ['toString', /^\S+ was read, and has the targets program, .*; it can be gullible, .*, command:PROGRAM, or NAME=/],
+    ['guarded=command:node', 'choose a name that no agent has yet'],
+    ['program=command:node cnry-key', 'choose a name that no agent has yet'],
+    ['x=y', /it can be gullible/],
+    ['mine=http://me:cnry-word@127.0.0.1/', /it can be gullible/],
     ['http://me:cnry-word@127.0.0.1/', /ag-ui: or a2a:/],
     ['ag-ui:localhost', /such as ag-ui:/],
     ['a2a:localhost', /such as a2a:/],

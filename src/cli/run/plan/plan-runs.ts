@@ -77,7 +77,8 @@ export async function planRuns(setup: RunSetup, io: Io): Promise<PlannedRuns | C
       `run: --resume ${values.resume ?? ''}: this differs from the suite there: ${changed}`,
       'leave these arguments out, or begin a new suite with --out',
     );
-  if (resumed === undefined && !values.quiet) await beside.stderr.write(formatTaskNotice(setup, agents));
+  if (resumed === undefined && !values.quiet)
+    await beside.stderr.write(formatNumberedNotice(meant.agents) + formatTaskNotice(setup, agents));
   const accepted = baseline?.({
     documents: plan.documents.map(({ key }) => key),
     agents: plan.agents.map(({ name }) => name),
@@ -121,6 +122,17 @@ function findUnlaunchable(agents: readonly AgentUnderTest[]): string | undefined
 
 const missingHint =
   'check its spelling and PATH; a path begins with ./ or / and starts from the folder of the configuration';
+
+/** Says how to name agents of which two would have the same name. */
+function formatNumberedNotice(agents: readonly AgentUnderTest[]): string {
+  const numbered = agents.find(({ name }) => {
+    const [, own] = /^(.*)-\d+$/.exec(name) ?? [];
+    return agents.some((other) => other.name === own);
+  });
+  return numbered === undefined
+    ? ''
+    : `oatf: hint: ${escapeInvisible(numbered.name)} has a number because another agent has the same name; --agent NAME=command:… gives it a name\n`;
+}
 
 const mostNamed = 8;
 

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { readStored } from '../../../files/stored-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
-import { isWholeName } from '../../../suite/config/named-agent.ts';
+import type { LoadedConfig } from '../../../suite/config/load-config.ts';
+import { isAgentValue, isWholeName } from '../../../suite/config/named-agent.ts';
 import { type DocumentSource, findDocuments } from '../../../suite/library/find-documents.ts';
+import { dropEra } from '../../../suite/plan/split-by-era.ts';
 import { hasPlan, readResultsFolder, type StoredRuns } from '../../../suite/store/read-results.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
@@ -43,13 +45,18 @@ export async function readResumed(
  * The values of the earlier call, as they were typed; values that were not set stay unset. The comparison of the plans
  * finds any difference from the values of this call.
  */
-export function restoreValues({ stored: { plan } }: ResumedRun): Partial<Arguments<'run'>> {
+export function restoreValues(
+  { stored: { plan } }: ResumedRun,
+  config: LoadedConfig | undefined,
+): Partial<Arguments<'run'>> {
   const settings = Object.fromEntries(settingNames.map((name) => [name, plan.settings[name]]));
   const agents = plan.agents.filter(({ kind }) => kind !== external.kind);
   return {
     ...(settings as Partial<Arguments<'run'>>),
-    // An agent that its name does not fully describe must be given again.
-    ...(agents.every(isWholeName) && { agent: agents.map(({ name }) => name) }),
+    // An agent that its name does not fully describe must be given again, and so must one with a name of the command line.
+    ...(agents.every((agent) => isWholeName(agent) && isAgentValue(dropEra(agent.name), config)) && {
+      agent: agents.map(({ name }) => name),
+    }),
     ...(agents.length > 0 && { repeat: String(plan.repeat) }),
     maxRate: plan.documents.flatMap(({ key, max_rate }) => (max_rate === undefined ? [] : `${key}=${max_rate}`)),
     earlyStop: plan.early_stop,

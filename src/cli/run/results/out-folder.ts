@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isStored, ownerOnly } from '../../../files/stored-file.ts';
 import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
@@ -16,6 +16,13 @@ export function hasResults(folder: string): boolean {
 }
 
 const time = '{{time}}';
+
+/** Folders are named by their time, so the last name is the newest. */
+export function findNewestResults(results: string): string | undefined {
+  if (!existsSync(results)) return undefined;
+  const names = readdirSync(results).sort().reverse();
+  return names.map((name) => join(results, name)).find(hasResults);
+}
 
 /** The folder that the user named. A name with the time in it, like the default, is new for each call. */
 export function chooseOutFolder(out: string | undefined, cwd: string, started: string): string {

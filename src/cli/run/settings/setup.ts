@@ -14,6 +14,7 @@ import { complain, type Io } from '../../io.ts';
 import { selectDocuments } from '../../library/catalogue.ts';
 import { addFileAddresses } from '../addresses/file-addresses.ts';
 import { type LeftOutDocument, selectFittingDocuments } from '../addresses/fitting-documents.ts';
+import { findLastFailed } from '../plan/last-failed.ts';
 import { type LoadedDocuments, loadDocuments } from '../plan/load-documents.ts';
 import { findPlannedSources, type ResumedRun, readResumed, restoreValues } from '../plan/resume.ts';
 import { shortenFilePath } from '../results/out-folder.ts';
@@ -57,12 +58,16 @@ export async function readRunSettings(
   const resumed = await readResumed(typed, agents.values.agent.length > 0, io);
   if (resumed !== undefined && 'exit' in resumed) return resumed;
   const found =
-    resumed === undefined ? agents : mergeLayers({ typed, config, stored: restoreSettings(typed, resumed) }, io);
+    resumed === undefined
+      ? agents
+      : mergeLayers({ typed, config, stored: restoreSettings(typed, resumed, config) }, io);
   if ('message' in found) return sayWrong(found);
   const { sources } = found;
   const undecided = refuseWithoutAgent(typed, found, resumed, config, io);
   if (undecided !== undefined) return sayWrong(undecided);
-  const asked = await loadRunDocuments(found.values, resumed, io);
+  const named = selectLastFailed(typed, found.values, io);
+  if ('message' in named) return sayWrong(named);
+  const asked = await loadRunDocuments({ ...found.values, ...named }, resumed, io);
   if ('exit' in asked) return asked;
   const attacked = await readAgents(found.values.agent, { ...io, config }, found.values.without);
   const { skipped } = asked;
@@ -103,9 +108,13 @@ type SourceOf = RunSetup['findSource'];
 
 const createUsualSource: SourceOf = () => ({ kind: 'usual' });
 
-function restoreSettings(typed: Arguments<'run'>, resumed: ResumedRun): Partial<Arguments<'run'>> {
+function restoreSettings(
+  typed: Arguments<'run'>,
+  resumed: ResumedRun,
+  config: LoadedConfig | undefined,
+): Partial<Arguments<'run'>> {
   // The documents are those of the plan, unless others are asked for.
-  return { ...restoreValues(resumed), ...(!isSelective(typed) && { documents: [] }) };
+  return { ...restoreValues(resumed, config), ...(!isSelective(typed) && { documents: [] }) };
 }
 
 /** A user who has targets but names none is probably not waiting for an external agent. */
@@ -181,6 +190,24 @@ function createSourceFinder(
       ? { kind: 'flag' }
       : { kind: 'file', file: shortenFilePath(config.path, io.cwd) };
   };
+}
+
+/** With `--last-failed`, the documents are those of the newest results. */
+function selectLastFailed(
+  { lastFailed, resume, documents: typed }: Arguments<'run'>,
+  { documents }: RunValues,
+  io: Pick<Io, 'cwd'>,
+): Pick<RunValues, 'documents'> | WrongUsage {
+  if (!lastFailed) return { documents };
+  if (resume !== undefined || typed.length > 0)
+    return refuseFlag(
+      'last-failed',
+      '',
+      `it cannot be combined with ${resume === undefined ? 'documents' : '--resume'}`,
+      'it takes the documents from the newest results; filters may be added',
+    );
+  const failed = findLastFailed(io);
+  return 'message' in failed ? failed : { documents: failed };
 }
 
 /** The documents of a run: those that were named, the library, or those of a resumed run. */
