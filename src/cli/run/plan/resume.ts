@@ -4,7 +4,7 @@ import { escapeInvisible } from '../../../format/model/escape-invisible.ts';
 import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { isAgentValue, isWholeName } from '../../../suite/config/named-agent.ts';
 import { type DocumentSource, findDocuments } from '../../../suite/library/find-documents.ts';
-import { dropEra } from '../../../suite/plan/split-by-era.ts';
+import { dropEra } from '../../../suite/plan/plan.ts';
 import { hasPlan, readResultsFolder, type StoredRuns } from '../../../suite/store/read-results.ts';
 import type { CommandOutcome } from '../../command-outcome.ts';
 import type { Arguments } from '../../commands.ts';
