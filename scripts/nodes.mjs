@@ -1,11 +1,13 @@
 // Checks the product on each line of Node that it supports: the outcomes of the demo must be those of the oldest version, and
-// the tests of everything that reads or writes bytes must pass. The versions are installed into .nodes, outside the product.
+// the tests of everything that reads or writes bytes must pass, and so must the first command of the README, in a clean clone.
+// The versions are installed into .nodes, outside the product.
 // Call it with line numbers to check only those: npm run nodes -- 22 24
 // The last lines say what is wrong on each version, with the names of the tests that failed. The exit code is 1 if anything is.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { readmeCommands, runInClone } from './readme-commands.mjs';
 
 /** The newest version of each line when they were last raised. */
 const versions = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
@@ -58,7 +60,15 @@ function check(version, expected) {
   return [
     ...differences.map((difference) => `the demo, compared with Node ${versions[0]}: ${difference}`),
     ...runTests(version),
+    ...runFirstCommand(version),
   ];
+}
+
+/** What is wrong with the first command of the README. The second one is `npm test`, which takes minutes. */
+function runFirstCommand(version) {
+  const [command] = readmeCommands;
+  const { problem } = attempt(() => runInClone(command, findVariables(version)));
+  return problem === undefined ? [] : [`${command}: ${problem}`];
 }
 
 /** The outcome of each run of the demo, as lines. */
@@ -87,9 +97,13 @@ function runTests(version) {
 }
 
 function runWith(version, args, stdio, variables = {}) {
-  const program = install(version);
-  const env = { ...process.env, ...variables, PATH: `${dirname(program)}${delimiter}${process.env.PATH}` };
-  return spawnSync(program, args, { cwd: root, stdio, env, encoding: 'utf8', maxBuffer: 100_000_000 });
+  const env = { ...process.env, ...variables, ...findVariables(version) };
+  return spawnSync(install(version), args, { cwd: root, stdio, env, encoding: 'utf8', maxBuffer: 100_000_000 });
+}
+
+/** With these variables, `node` and `npm` are run by the version. */
+function findVariables(version) {
+  return { PATH: `${dirname(install(version))}${delimiter}${process.env.PATH}` };
 }
 
 /** The program of a version, which npm's package `node` brings. */
