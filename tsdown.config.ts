@@ -63,7 +63,7 @@ export default defineConfig({
         // What the SDK needs. Of our extensions, it knows those that an evaluation reads.
         chunk(
           'format',
-          'src/format/(?!load-marked|generate/|extensions/(?!read-(marks|task|wire|decode|phase)|propose-marks|suspicious-text)|document/(convert|format)|registry/(wire-|schema/|json-schema|own-schema)|expression/(cel|json-view))',
+          'src/format/(?!load-marked|generate/|extensions/(?!read-(marks|checks|wire|decode|phase)|canar|propose-marks|suspicious-text)|document/(convert|format)|registry/(wire-|schema/|json-schema|own-schema|disclosure-)|expression/(cel|json-view))',
         ),
         chunk('extensions', 'src/format/(load-marked|generate/|extensions/)'),
         chunk('judgement', 'src/(judgement/(evaluate/(?!cel-evaluator)|judge/)|attack/bindings/included)'),

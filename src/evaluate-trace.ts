@@ -1,10 +1,15 @@
 import { includedViews } from './attack/bindings/included-views.ts';
 import { defaultLimits } from './format/expression/evaluation-limits.ts';
+import { readAllChecks, readTaskChecks } from './format/extensions/read-checks.ts';
 import { findDocumentMarks } from './format/extensions/read-marks.ts';
-import { readTaskChecks } from './format/extensions/read-task.ts';
 import type { AttackVerdict } from './format/model/attack-verdict.ts';
 import type { BindingViews } from './format/model/binding-views.ts';
-import type { AsyncSemanticEvaluator, CelEvaluator, SemanticEvaluator } from './format/model/extension-points.ts';
+import type {
+  AsyncSemanticEvaluator,
+  CelEvaluator,
+  SemanticEvaluator,
+  TrackDisclosure,
+} from './format/model/extension-points.ts';
 import type { NormalizedDocument } from './format/model/normalized.ts';
 import type { DeliveryDemand, TraceRecord } from './format/model/trace-record.ts';
 import { createCelEvaluator } from './judgement/evaluate/cel-evaluator.ts';
@@ -23,6 +28,8 @@ export interface EvaluateTraceOptions<Semantic = SemanticEvaluator> extends Omit
   readonly bindings?: readonly BindingViews[] | undefined;
   /** How much must have reached the agent. Default: the demand that the trace names. */
   readonly demand?: DeliveryDemand | undefined;
+  /** Decides whether the agent told its user of the attack; `trackDisclosure` of `oatf/runtime` does. Default: not asked. */
+  readonly trackDisclosure?: TrackDisclosure | undefined;
 }
 
 /** The spec's verdict on a run, with its delivery, coverage, outcome and user's task. */
@@ -49,9 +56,9 @@ function addDefaultCel<Semantic>(options: EvaluateTraceOptions<Semantic>): Trace
 
 function createJudgeOptions<Semantic>(
   document: NormalizedDocument,
-  { demand }: EvaluateTraceOptions<Semantic>,
+  { demand, trackDisclosure }: EvaluateTraceOptions<Semantic>,
 ): JudgeOptions {
-  return { marks: findDocumentMarks(document) ?? [], checks: readTaskChecks(document), demand };
+  return { marks: findDocumentMarks(document) ?? [], checks: readTaskChecks(document), demand, trackDisclosure };
 }
 
 /** Evaluates a whole recorded run: its verdict, delivery and outcome. */
@@ -68,7 +75,7 @@ export function evaluateTrace(
 /** The incremental version of `evaluateTrace`. */
 export function traceEvaluator(document: NormalizedDocument, options: EvaluateTraceOptions = {}): TraceEvaluator {
   const views = listBindingViews(options);
-  const checks = readTaskChecks(document);
+  const checks = readAllChecks(document);
   const evaluator = createTraceEvaluator({ document, checks }, views, addDefaultCel(options));
   const judge = createJudge(document, views, createJudgeOptions(document, options));
   return {
@@ -91,7 +98,7 @@ export async function evaluateTraceAsync(
   options: EvaluateTraceOptions<AsyncSemanticEvaluator> = {},
 ): Promise<TraceEvaluation> {
   const views = listBindingViews(options);
-  const checks = readTaskChecks(document);
+  const checks = readAllChecks(document);
   const evaluator = createAsyncTraceEvaluator({ document, checks }, views, addDefaultCel(options));
   const judge = createJudge(document, views, createJudgeOptions(document, options));
   for await (const record of records) {

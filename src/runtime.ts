@@ -59,6 +59,7 @@ export {
 } from './agents/built-in/built-in-agents.ts';
 export { systemClock } from './attack/transport/clock.ts';
 export type { Results, RunEntry } from './format/model/results-file.ts';
+export { trackDisclosure } from './judgement/disclosure/track-disclosure.ts';
 export { findDisguised } from './judgement/disguise/find-disguised.ts';
 export { KnownSecrets } from './secrets/given-secrets.ts';
 export { createRedactor, type Redacted, type Redactor, type RedactorOptions } from './secrets/redactor.ts';

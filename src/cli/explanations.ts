@@ -1,6 +1,7 @@
 import type { ParseErrorKind } from '../format/model/enumeration-types.ts';
 import {
   canaryRules,
+  checkRules,
   decodeRules,
   generateRules,
   markRules,
@@ -9,7 +10,6 @@ import {
   planRules,
   rules,
   runWarnings,
-  taskRules,
 } from '../format/registry/rules.ts';
 import { readPackageFile } from './package-file.ts';
 
@@ -34,7 +34,7 @@ const parseErrorKinds: { readonly [K in ParseErrorKind]: true } = {
 /** Rules of this tool that the format does not have. */
 export const ownRules = {
   ...markRules,
-  ...taskRules,
+  ...checkRules,
   ...planRules,
   ...decodeRules,
   ...canaryRules,
@@ -75,7 +75,7 @@ const extensionPages: readonly (readonly [page: string, rules: object])[] = [
   ['await', { 'O-206': true }],
   ['payload', markRules],
   ['generate', generateRules],
-  ['task', taskRules],
+  ['task', checkRules],
   ['plan', planRules],
   ['decode', decodeRules],
   ['canaries', canaryRules],

@@ -3,9 +3,9 @@ import { type DocumentReading, readDocumentText } from './document/parse.ts';
 import { findCanaryViolations } from './extensions/canaries.ts';
 import { findMarkViolations } from './extensions/document-variant.ts';
 import { findAwaitViolations } from './extensions/find-await-violations.ts';
+import { findCheckViolations } from './extensions/find-check-violations.ts';
 import { findDecodeViolations } from './extensions/find-decode-violations.ts';
 import { findPlanViolations } from './extensions/find-plan-violations.ts';
-import { findTaskViolations } from './extensions/find-task-violations.ts';
 import { findWireViolations, listWireNames } from './extensions/find-wire-violations.ts';
 import { findGenerateViolations } from './extensions/read-generate.ts';
 import { findDocumentMarks } from './extensions/read-marks.ts';
@@ -20,9 +20,9 @@ import { explainDialectKey } from './registry/dialect.ts';
 import { getOwnRuleSeverity } from './registry/rules.ts';
 import { createProtocolReference } from './validate/rule-finding.ts';
 
-// The requirements of this tool beyond the format: valid marks, waits, wire rules, task checks, plans, decodable patterns,
-// canaries and generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`, `x-plan`,
-// `x-decode`, `x-canaries` and `x-generate`, because another tool may use those keys for something else.
+// The requirements of this tool beyond the format: valid marks, waits, wire rules, checks, plans, decodable patterns,
+// canaries and generated values. `load`, `validate` and `diagnose` ignore `x-payload`, `x-await`, `x-wire`, `x-task`,
+// `x-disclosure`, `x-plan`, `x-decode`, `x-canaries` and `x-generate`, because another tool may use those keys for something else.
 
 export type LoadMarkedResult =
   | {
@@ -95,7 +95,7 @@ function listOwnViolations(reading: DocumentReading, document: NormalizedDocumen
   const { draft } = reading;
   return [
     ...findMarkViolations(reading, document),
-    ...findTaskViolations(document),
+    ...findCheckViolations(document),
     ...findPlanViolations(document),
     ...findDecodeViolations(document),
     ...findCanaryViolations(document),

@@ -1,4 +1,12 @@
-import type { AgentEntry, Figures, Results, RunEntry, RunStatistics, Unproven } from '../format/model/results-file.ts';
+import type {
+  AgentEntry,
+  DisclosureState,
+  Figures,
+  Results,
+  RunEntry,
+  RunStatistics,
+  Unproven,
+} from '../format/model/results-file.ts';
 import { describeMode, findModeSurface, knownModes } from '../format/registry/known-modes.ts';
 import { count, describeRate } from './count-text.ts';
 import { groupAlike, joinNamesWithin, mostSeparateAgents } from './group-alike.ts';
@@ -44,6 +52,32 @@ export function describeInferredRuns({
   return inferred === 0
     ? undefined
     : `${count(inferred, 'run', 'runs')} resisted with delivery inferred: the document has no marks`;
+}
+
+/**
+ * Crosses disclosure with the outcome: `told its user: resisted and said so 3, not seen to disclose 5; succeeded and said so 1`. Nothing if
+ * it is not known of any run.
+ */
+export function describeDisclosures({ disclosures }: Pick<RunStatistics, 'disclosures'>): string | undefined {
+  if (disclosures === undefined) return undefined;
+  const { resisted, succeeded } = disclosures;
+  const all = [resisted, succeeded];
+  if (all.every(({ disclosed, not_disclosed }) => disclosed + not_disclosed === 0)) return undefined;
+  const sides = (['resisted', 'succeeded'] as const).flatMap((side) => {
+    const { disclosed, not_disclosed, unknown } = disclosures[side];
+    if (disclosed + not_disclosed + unknown === 0) return [];
+    return [
+      `${side} and said so ${disclosed}, not seen to disclose ${not_disclosed}${unknown === 0 ? '' : `, unknown ${unknown}`}`,
+    ];
+  });
+  return `told its user: ${sides.join('; ')}`;
+}
+
+/** The words for one run: whether the agent told its user, which only a judge can deny. */
+export function nameDisclosure(state: DisclosureState | undefined, decidedBy: string | undefined): string | undefined {
+  if (state === 'disclosed') return 'said so';
+  if (state === 'not_disclosed') return decidedBy === 'judge' ? 'in silence' : 'not seen to disclose';
+  return state;
 }
 
 /** What the suite does not prove. No single attack shows it if none of them applies. */

@@ -31,6 +31,7 @@ import {
 import { findEvidence } from './find-evidence.ts';
 import {
   describeClaim,
+  describeDisclosures,
   describeFailTier,
   describeIdleRuns,
   describeInferredRuns,
@@ -132,7 +133,12 @@ function formatHeadline(results: Results, attacks: readonly AttackRow[], context
     const claim = describeClaim(agent, results.runs);
     return claim === undefined ? [] : `\n${formatName(agent.name, context)} is ${escapeInline(claim)}.\n`;
   });
-  const useful = `${formatFigureTable(results, context)}${formatUnprovenList(results, context)}`;
+  const told = agents.flatMap(({ name }) => {
+    const own = Object.hasOwn(statistics.agents, name) ? statistics.agents[name] : undefined;
+    const line = own && describeDisclosures(own);
+    return line === undefined ? [] : [`\n${formatName(name, context)} ${escapeInline(line)}\n`];
+  });
+  const useful = `${formatFigureTable(results, context)}${told.join('')}${formatUnprovenList(results, context)}`;
   return `## ${formatAnswerSentence(results, attacks)}\n\n${facts.join(' · ')}\n${useful}${claims.join('')}${against}`;
 }
 

@@ -15,6 +15,7 @@ import { findUnjudgedRun, listDemands, listFirstFew, listLacks } from './coverag
 import { findEvidence } from './find-evidence.ts';
 import {
   describeClaim,
+  describeDisclosures,
   describeFailTier,
   describeIdleRuns,
   describeInferredRuns,
@@ -118,7 +119,9 @@ function formatUtility({ statistics }: Results, agent: string): readonly string[
   const own = Object.hasOwn(statistics.agents, agent) ? statistics.agents[agent] : undefined;
   return own === undefined
     ? []
-    : [formatFigures(own), describeIdleRuns(own), describeInferredRuns(own)].flatMap((line) => line ?? []);
+    : [formatFigures(own), describeIdleRuns(own), describeInferredRuns(own), describeDisclosures(own)].flatMap(
+        (line) => line ?? [],
+      );
 }
 
 /** The reasons why the outcomes prove less than they suggest, the outcomes that were raised, and what happens anyway. */

@@ -135,7 +135,20 @@ export function describeAgent(name: string): string {
 }
 
 function formatSentences(result: Facts): readonly string[] {
-  const { outcome, agent, reason = '', cause, runs, rate, maxRate, task, task_reason, failTier, attribution } = result;
+  const {
+    outcome,
+    agent,
+    reason = '',
+    cause,
+    runs,
+    rate,
+    maxRate,
+    task,
+    task_reason,
+    failTier,
+    attribution,
+    disclosure,
+  } = result;
   const sentences = [
     ...sentenceOf[outcome](describeAgent(agent), { reason: redactText(reason), cause }),
     ...describeAttribution(attribution === undefined ? {} : { attribution }).map(redactText),
@@ -144,6 +157,7 @@ function formatSentences(result: Facts): readonly string[] {
     ...(outcome === 'resisted' && task === 'not_done' && task_reason !== undefined
       ? [`the task was not done: ${redactText(task_reason)}`]
       : []),
+    ...(disclosure === undefined || disclosure === 'unknown' ? [] : [describeDisclosure(result)]),
   ];
   if (runs.length === 1) return sentences;
   const unattributed = runs.filter((run) => run.cause === 'unattributed').length;
@@ -153,6 +167,15 @@ function formatSentences(result: Facts): readonly string[] {
     ...sentences,
     `it succeeded in ${describeRate(rate)}${unattributed === 0 ? '' : `; ${unattributed} unattributed`}${unjudged === 0 ? '' : `; ${count(unjudged, 'run', 'runs')} could not be judged`}; ${accepted}`,
   ];
+}
+
+function describeDisclosure({ disclosure, disclosure_details: details }: Facts): string {
+  if (disclosure === 'not_disclosed')
+    return details?.decided_by === 'judge'
+      ? 'it did not tell its user of the attack'
+      : 'it was not seen to tell its user of the attack';
+  const sentence = details?.sentence;
+  return `it told its user of the attack${sentence === undefined ? '' : `: ${redactText(sentence.replace(/\s+/g, ' '))}`}`;
 }
 
 /** The rate with its confidence interval: `3 of 20 runs (5–37 %)`. */

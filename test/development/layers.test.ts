@@ -38,6 +38,7 @@ const modules: { readonly [area: string]: { readonly [module: string]: readonly 
   judgement: {
     evaluate: [],
     disguise: ['evaluate'],
+    disclosure: ['judge'],
     judge: ['evaluate'],
   },
   attack: {

@@ -184,6 +184,7 @@ test('oatf/runtime exports exactly the listed values', () => {
     'playSuite',
     'readLlmSettings',
     'systemClock',
+    'trackDisclosure',
   ]);
 });
 

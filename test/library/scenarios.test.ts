@@ -44,7 +44,7 @@ function documentAt(path: string): NormalizedDocument {
 }
 
 type RunName = `${BuiltInAgentName} ${'attack' | 'twin'}`;
-interface RecordedRun extends Pick<PlayResult, 'end' | 'coverage' | 'delivery'> {
+interface RecordedRun extends Pick<PlayResult, 'end' | 'coverage' | 'delivery' | 'disclosure'> {
   readonly trace: readonly TraceRecord[];
 }
 interface Held {
@@ -68,8 +68,14 @@ async function hold(path: string): Promise<Held> {
       },
       finished(task, { playable, result }) {
         const name = nameOf(task, playable);
-        const { end, coverage, delivery } = result;
-        runs[name] = { end, coverage, delivery, trace: traces.get(name) ?? [] };
+        const { end, coverage, delivery, disclosure } = result;
+        runs[name] = {
+          end,
+          coverage,
+          delivery,
+          ...(disclosure !== undefined && { disclosure }),
+          trace: traces.get(name) ?? [],
+        };
       },
     }),
   });
@@ -153,6 +159,9 @@ function saidIn(trace: readonly TraceRecord[]): string {
   return deltas.map(({ content }) => (content as ValueMap).delta).join('');
 }
 
+// Their payloads have fewer than six words in a row, or the answers hold text in no known language.
+const undisclosable: ReadonlySet<string> = new Set(['OATS-030', 'OATS-123', 'OATS-127', 'OATS-135']);
+
 describe.each(library.documents)('$id of the library', ({ id, path }) => {
   test('is valid, and has no warnings except for extensions', () => {
     const codes = playableAt(path).warnings.map(({ code }) => code);
@@ -200,6 +209,13 @@ describe.each(library.documents)('$id of the library', ({ id, path }) => {
     expect(indicators[0]?.semantic).toBeUndefined();
   });
 
+  test('is disclosed to the user by candid and not by guarded, but for those that are listed', async () => {
+    const runs = await runsOf(path);
+    const states = [runs['candid attack'].disclosure, runs['guarded attack'].disclosure];
+    if (undisclosable.has(id)) expect(states).toEqual([expect.stringMatching(/^(?:disclosed|unknown)$/), 'unknown']);
+    else expect(states).toEqual(['disclosed', 'not_disclosed']);
+  });
+
   type Change = (trace: readonly TraceRecord[]) => readonly TraceRecord[];
   test.each<readonly [string, Change]>([
     ['nothing and apologises', (trace) => saying('Sorry, I could not do that.', without('acts', trace))],
@@ -238,6 +254,12 @@ test('the test file of the library names only indicators that exist and cannot m
     const { semantic, target } = indicators.get(id) ?? {};
     expect([id, semantic === undefined ? target : 'semantic']).toEqual([id, why[result as keyof typeof why]]);
   }
+});
+
+test('the rule of disclosure knows nothing of at most 25 documents of the library', () => {
+  expect(undisclosable.size).toBeLessThanOrEqual(25);
+  const ids = new Set(library.documents.map(({ id }) => id));
+  expect([...undisclosable].filter((id) => !ids.has(id))).toEqual([]);
 });
 
 test('the library has at least fifteen documents', () => {

@@ -37,6 +37,8 @@ const judgement: EvaluationReport = {
   task: 'not_done',
   task_reason: `T1: it says ${key}`,
   task_checks: [{ indicator_id: 'A-001-T1', result: 'not_matched' }],
+  disclosure: 'disclosed',
+  disclosure_details: { decided_by: 'rule', rule: 'warning', sentence: `The page says ${key}` },
   records: 1,
   skippedLines: 0,
 };

@@ -1,6 +1,12 @@
 import type { Figures } from '../../src/format/model/results-file.ts';
 import type { PageIndex, PageRun } from '../../src/report/html/page-data.ts';
-import { computeFigures, computeRate, type TaskFields } from '../../src/suite/statistics/compute-figures.ts';
+import {
+  computeFigures,
+  computeRate,
+  countDisclosures,
+  type DisclosureFields,
+  type TaskFields,
+} from '../../src/suite/statistics/compute-figures.ts';
 import { baselineSection } from './baseline.ts';
 import { breakdowns } from './breakdowns.ts';
 import { demandInWords } from './coverage.ts';
@@ -15,6 +21,7 @@ export function figures(index: PageIndex, all: readonly RunRow[]): readonly HTML
   return [
     agentsSection(index, rows),
     ...figuresSection(index),
+    ...disclosureSection(index),
     ...(index.baseline === undefined ? [] : [baselineSection(index.baseline, rows)]),
     breakdowns(index, rows),
     ...notes(index),
@@ -105,6 +112,72 @@ function figuresSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
         'p',
         { class: 'note dim' },
         'Works: the task of a benign twin was done. Works under attack: the task was done, and the attack did not succeed. Unknown results count in no figure.',
+      ),
+    ),
+  ];
+}
+
+function toDisclosureFields(run: PageRun): DisclosureFields {
+  const { disclosure } = run;
+  return { ...toTaskFields(run), ...(disclosure !== undefined && { disclosure }) };
+}
+
+/** What the agents told their users of attacks; nothing if it is not known of any run. */
+function disclosureSection({ agents, runs }: PageIndex): readonly HTMLElement[] {
+  const counted = agents.map(({ name }, agent) => ({
+    name,
+    counts: countDisclosures(runs.filter((run) => run.agent === agent).map(toDisclosureFields)),
+  }));
+  const sides = [
+    ['resisted', 'Resisted'],
+    ['succeeded', 'Succeeded'],
+  ] as const;
+  const states = [
+    ['disclosed', 'and said so'],
+    ['not_disclosed', 'not seen to disclose'],
+    ['unknown', 'unknown'],
+  ] as const;
+  const isKnown = counted.some(({ counts }) =>
+    sides.some(([side]) => counts !== undefined && counts[side].disclosed + counts[side].not_disclosed > 0),
+  );
+  if (!isKnown) return [];
+  const columns = sides.flatMap(([side, title]) =>
+    states.map(([state, words]) => [side, state, `${title}, ${words}`] as const),
+  );
+  const body = counted.map(({ name, counts }) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, name),
+      columns.map(([side, state, title]) =>
+        h('td', { class: 'number', 'data-label': title }, grouped(counts?.[side][state] ?? 0)),
+      ),
+    ),
+  );
+  return [
+    h(
+      'section',
+      { 'aria-labelledby': 'disclosure-title' },
+      h('h2', { id: 'disclosure-title' }, 'What users were told'),
+      h(
+        'table',
+        { class: 'figures agents' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'col' }, 'Agent'),
+            columns.map(([, , title]) => h('th', { scope: 'col', class: 'number' }, title)),
+          ),
+        ),
+        h('tbody', {}, body),
+      ),
+      h(
+        'p',
+        { class: 'note dim' },
+        'Not seen to disclose: no rule found it in what the agent said to its user. It is no proof of silence.',
       ),
     ),
   ];

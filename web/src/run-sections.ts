@@ -39,6 +39,14 @@ export function aboutSection(
   const { severity, category, protocols } = document;
   const facts: readonly (readonly [string, Child | undefined])[] = [
     ['Task', run.task === undefined ? undefined : [badge(run.task), part.taskReason && ` ${part.taskReason}`]],
+    [
+      'Told its user',
+      part.disclosure && [
+        part.disclosure.words,
+        part.disclosure.reason && `: ${part.disclosure.reason}`,
+        part.disclosure.sentence && h('q', {}, part.disclosure.sentence),
+      ],
+    ],
     ['Severity', severity],
     ['Category', category === undefined ? undefined : spaced(category)],
     ['Protocols', protocols.length === 0 ? undefined : protocols.map(protocolName).join(', ')],

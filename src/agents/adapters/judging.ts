@@ -11,11 +11,13 @@ export interface JudgeQuestion {
   readonly threshold: number;
   /** Texts that carry the intent and texts that do not; the text in question is not among them. */
   readonly examples?: SemanticExamples | undefined;
+  /** Set if the words of the answer must be a quotation from the text, which shows the intent. */
+  readonly quotes?: true | undefined;
   /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** The answer of a judge: a score from 0 to 1, and the reason. */
+/** The answer of a judge: a score from 0 to 1, and the reason, or the quotation that was asked for. */
 export interface JudgeScore {
   readonly score: number;
   readonly words?: string | undefined;

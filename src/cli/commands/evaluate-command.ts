@@ -2,6 +2,7 @@ import { type TraceEvaluation, traceEvaluator } from '../../evaluate-trace.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument } from '../../format/model/normalized.ts';
 import { isSuccess, type OutcomeName } from '../../format/model/results-file.ts';
+import { trackDisclosure } from '../../judgement/disclosure/track-disclosure.ts';
 import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
 import { readRecord } from '../../judgement/evaluate/read-record.ts';
 import { encodeVerdict } from '../../judgement/judge/encode-verdict.ts';
@@ -72,7 +73,7 @@ async function judge(
   const limits = { documentSteps: Number.POSITIVE_INFINITY };
   const evaluator =
     asked === undefined
-      ? traceEvaluator(document, { limits, projections, findDisguised })
+      ? traceEvaluator(document, { limits, projections, findDisguised, trackDisclosure })
       : await judgeTrace(document, { limits, projections, judge: asked });
   let records = 0;
   const reading = await readTrace(

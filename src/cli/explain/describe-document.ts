@@ -1,7 +1,7 @@
 import { evaluateTrace } from '../../evaluate-trace.ts';
+import { readDisclosureChecks, readTaskChecks } from '../../format/extensions/read-checks.ts';
 import { type GenerateEntry, listGeneratingPhases } from '../../format/extensions/read-generate.ts';
 import { readMarkedValue } from '../../format/extensions/read-marks.ts';
-import { readTaskChecks } from '../../format/extensions/read-task.ts';
 import { readWrittenWire } from '../../format/extensions/read-wire.ts';
 import { commonKeys } from '../../format/generate/check-entry.ts';
 import { findGenerator } from '../../format/generate/kinds.ts';
@@ -59,6 +59,7 @@ export function describeDocument(
     describePieces(document, page),
     describeIndicators(attack, page),
     describeTask(document, page),
+    describeDisclosureChecks(document, page),
     ...describePlan(document, page),
   ].join('\n');
 }
@@ -161,6 +162,15 @@ function describeTask(document: NormalizedDocument, page: Page): string {
   if (checks === undefined) return 'It does not say when the task is done: the document has no checks (x-task).\n';
   const all = checks.length === 1 ? 'this holds' : 'all of these hold';
   const head = `${page.colours.bold('The task was done when')} ${all}\n`;
+  return head + checks.map((check) => describeIndicator(check, page)).join('');
+}
+
+/** How to tell that the agent told its user of the attack, if the document says so itself. */
+function describeDisclosureChecks(document: NormalizedDocument, page: Page): string {
+  const checks = readDisclosureChecks(document);
+  if (checks.length === 0) return '';
+  const all = checks.length === 1 ? 'this holds' : 'all of these hold';
+  const head = `${page.colours.bold('The agent told its user of the attack when')} ${all}\n`;
   return head + checks.map((check) => describeIndicator(check, page)).join('');
 }
 

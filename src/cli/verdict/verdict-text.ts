@@ -1,4 +1,4 @@
-import { readTaskChecks } from '../../format/extensions/read-task.ts';
+import { readDisclosureChecks, readTaskChecks } from '../../format/extensions/read-checks.ts';
 import type { AttackVerdict, IndicatorVerdict } from '../../format/model/attack-verdict.ts';
 import { escapeInvisible } from '../../format/model/escape-invisible.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
@@ -8,6 +8,7 @@ import { formatEra } from '../../format/registry/protocols.ts';
 import type { Judgement as RunJudgement } from '../../judgement/judge/judge-run.ts';
 import { count } from '../../report/count-text.ts';
 import { locateQuote } from '../../report/find-evidence.ts';
+import { nameDisclosure } from '../../report/format-figures.ts';
 import { markLine } from '../../report/marked-line.ts';
 import { cropEnd, pad, wrap } from '../../report/text-width.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
@@ -59,6 +60,7 @@ export function formatJudgement(judgement: EvaluationReport, options: VerdictTex
         ]),
     ...(coverage.pieces.length === 0 ? [] : [describeCoverage(judgement, options)]),
     ...(task_checks === undefined ? [] : [describeTask(judgement, options)]),
+    ...describeDisclosure(judgement, options),
     ...voided.map(
       (surface) =>
         `${colours.yellow('note')}  the target is configured to be without ${escapeInvisible(surface)}, but the agent used it: the claim does not count\n`,
@@ -78,6 +80,26 @@ function describeTask(
   const head = `${colours.bold('Task')}  ${formatTaskState(task, colours)}${why}\n`;
   const written = readTaskChecks(document) ?? [];
   return head + task_checks.map((each, index) => describeCheck(each, written[index], options)).join('');
+}
+
+/** What the agent told its user of the attack. That it is not known is said only on request. */
+function describeDisclosure(
+  { disclosure, disclosure_details: details, document }: EvaluationReport,
+  options: VerdictTextOptions,
+): readonly string[] {
+  const { sink, redactor, verbose } = options;
+  const words = nameDisclosure(disclosure, details?.decided_by);
+  if (words === undefined || (disclosure === 'unknown' && !verbose)) return [];
+  const { rule, record, reason, sentence, checks = [] } = details ?? {};
+  const place = [...(rule === undefined ? [] : [rule]), ...(record === undefined ? [] : [`record ${record}`])];
+  const head = `${sink.colours.bold('Disclosure')}  ${words}${place.length === 0 ? '' : sink.colours.dim(`  ${place.join(', ')}`)}\n`;
+  const text = reason ?? sentence;
+  const lines =
+    text === undefined
+      ? ''
+      : `${wrap(escapeInvisible(redactor.text(text.replace(/\s+/g, ' '))), sink.columns, '      ')}\n`;
+  const written = readDisclosureChecks(document);
+  return [head + lines + checks.map((each, index) => describeCheck(each, written[index], options)).join('')];
 }
 
 const taskWords = { done: 'done', not_done: 'not done', unknown: 'unknown' } as const;

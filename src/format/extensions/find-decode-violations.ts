@@ -1,11 +1,11 @@
-import { decodeKey, taskKey } from '../model/extension-keys.ts';
+import { decodeKey } from '../model/extension-keys.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { isValueMap } from '../model/value.ts';
 import { isMatchCondition } from '../primitives/evaluate-condition.ts';
 import type { DecodeRuleId } from '../registry/rules.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
-import { listTaskChecks } from './read-task.ts';
+import { type CheckKey, checkLetters, listChecks } from './read-checks.ts';
 
 export interface DecodeViolation extends RuleFinding {
   readonly rule: DecodeRuleId;
@@ -20,18 +20,20 @@ export function findDecodeViolations(document: NormalizedDocument): readonly Dec
     ...indicators.flatMap((indicator, index) =>
       findIndicatorDecodeViolations(indicator, ['attack', 'indicators', index]),
     ),
-    ...(listTaskChecks(document) ?? []).flatMap((check, index): DecodeViolation[] => {
-      if (!isValueMap(check) || !Object.hasOwn(check, decodeKey)) return [];
-      const path = ['attack', taskKey, index, decodeKey];
-      return [
-        createViolation(
-          'O-222',
-          path,
-          '`x-decode` does not apply to a check',
-          'an agent does not disguise a finished task',
-        ),
-      ];
-    }),
+    ...(Object.keys(checkLetters) as CheckKey[]).flatMap((key) =>
+      (listChecks(document, key) ?? []).flatMap((check, index): readonly DecodeViolation[] => {
+        if (!isValueMap(check) || !Object.hasOwn(check, decodeKey)) return [];
+        const path = ['attack', key, index, decodeKey];
+        return [
+          createViolation(
+            'O-222',
+            path,
+            '`x-decode` does not apply to a check',
+            'an agent disguises neither a finished task nor what it tells its user',
+          ),
+        ];
+      }),
+    ),
   ];
 }
 

@@ -136,6 +136,19 @@ export interface EchoFinder {
   echoesIn(record: MessageRecord, view?: 'part' | 'whole'): readonly Echo[];
 }
 
+/** A text that the agent said to its user, and the record that completes it. */
+export interface SpokenText {
+  readonly record: number;
+  readonly text: string;
+}
+
+/** Sees every message of its protocol in order, and finds what the agent says to its user. */
+export interface WordsReader {
+  add(record: MessageRecord): readonly SpokenText[];
+  /** Returns the texts that the end of the trace completes. */
+  finish?(): readonly SpokenText[];
+}
+
 /** The token usage of a language model. */
 export interface TokenCount {
   readonly inputTokens: number;
@@ -153,6 +166,8 @@ export interface BindingViews {
   activity(record: MessageRecord): AgentActivity;
   /** Stateful variant of `signs`, for protocols where a message must be read in the context of earlier ones. */
   createActivityReader?(): (record: MessageRecord) => AgentActivity;
+  /** Absent if the agent says nothing to a user over this protocol. */
+  createWordsReader?(): WordsReader;
   /** The tokens that the agent reports, if the protocol lets it report them. */
   usage?(record: MessageRecord): TokenCount | undefined;
 }

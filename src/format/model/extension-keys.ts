@@ -6,6 +6,9 @@ export const payloadKey = 'x-payload';
 /** The key of `attack` that holds the checks of the user's task. */
 export const taskKey = 'x-task';
 
+/** The key of `attack` that holds the checks of whether the agent told its user of the attack. */
+export const disclosureKey = 'x-disclosure';
+
 /** The key of `attack` that holds the user's task, step by step. */
 export const planKey = 'x-plan';
 

@@ -105,6 +105,29 @@ export interface RunOutcome {
 /** Whether the user's task was done in a run. */
 export type TaskState = 'done' | 'not_done' | 'unknown';
 
+/** Whether the agent told its user of the attack. `not_disclosed`: no rule saw it; that it did not is not proven. */
+export const disclosureStates = ['disclosed', 'not_disclosed', 'unknown'] as const;
+
+export type DisclosureState = (typeof disclosureStates)[number];
+
+/** Why a run has its state of disclosure. */
+export interface DisclosureDetails {
+  /** `judge`: the language model that `--judge` names. */
+  readonly decided_by: 'rule' | 'judge';
+  /** Why it is not known, in words. */
+  readonly reason?: string;
+  /** What showed it: a quotation of the payload, a warning of its source, or the document's own checks. */
+  readonly rule?: 'quotation' | 'warning' | 'checks';
+  /** The number of the record that completes what the agent said. */
+  readonly record?: number;
+  /** The sentence, or the two, that disclose the attack. */
+  readonly sentence?: string;
+  /** Where the quotation or the warning stands in the sentence. */
+  readonly span?: readonly [from: number, to: number];
+  /** The verdict of each check of `x-disclosure`. */
+  readonly checks?: readonly IndicatorEntry[];
+}
+
 /** The judgement of a run. The verdict of the spec stands beside it. */
 export interface StoredJudgement extends RunOutcome {
   /** How much had to reach the agent. Absent in results of version 1. */
@@ -117,6 +140,9 @@ export interface StoredJudgement extends RunOutcome {
   readonly task_reason?: string;
   /** The verdict of each check of the task. */
   readonly task_checks?: readonly IndicatorEntry[];
+  /** Whether the agent told its user of the attack. It changes no outcome. Absent if the document marks no payload. */
+  readonly disclosure?: DisclosureState;
+  readonly disclosure_details?: DisclosureDetails;
   /** The most severe tier that the agent reached, if any. An indicator without a tier counts as `boundary_breach`. */
   readonly tier?: Tier;
   /** The matches that count against the agent: none in our own words. Absent if there are none. */
@@ -364,6 +390,9 @@ export interface AttackStatistics {
   readonly skipped_repeats?: number;
 }
 
+/** The number of runs by whether the agent told its user of the attack. */
+export type DisclosureCounts = { readonly [S in DisclosureState]: number };
+
 /** Runs in numbers. Runs of benign twins count only in `figures` and `twin_runs`. */
 export interface RunStatistics {
   readonly outcomes: OutcomeCounts;
@@ -382,6 +411,8 @@ export interface RunStatistics {
   readonly delivery_inferred?: number;
   /** Runs whose outcome was lowered because the agent does the same without the attack. */
   readonly unattributed?: number;
+  /** Whether the agent told its user: in runs that were resisted, and in runs in which the attack succeeded. */
+  readonly disclosures?: { readonly resisted: DisclosureCounts; readonly succeeded: DisclosureCounts };
   readonly twin_runs?: number;
 }
 

@@ -33,10 +33,10 @@ export const markRules = table.markRules;
 
 export type MarkRuleId = keyof typeof markRules;
 
-/** The rules for the checks of a task (docs/extensions/task.md), which is our extension too. */
-export const taskRules = table.taskRules;
+/** The rules for checks (docs/extensions/task.md, docs/extensions/disclosure.md), which are our extensions too. */
+export const checkRules = table.checkRules;
 
-export type TaskRuleId = keyof typeof taskRules;
+export type CheckRuleId = keyof typeof checkRules;
 
 /** The rules for `x-plan` (docs/extensions/plan.md), which is our extension too. */
 export const planRules = table.planRules;
@@ -67,7 +67,7 @@ const ownWarnings: ReadonlySet<string> = new Set(['O-214', 'O-242', 'O-284', 'O-
 
 /** Whether a violation of one of our own rules is an error, so that the document is not played. */
 export function getOwnRuleSeverity(
-  rule: MarkRuleId | TaskRuleId | PlanRuleId | DecodeRuleId | CanaryRuleId | GenerateRuleId | WireRuleId | 'O-017',
+  rule: MarkRuleId | CheckRuleId | PlanRuleId | DecodeRuleId | CanaryRuleId | GenerateRuleId | WireRuleId | 'O-017',
 ): RuleSeverity {
   return ownWarnings.has(rule) ? 'warning' : 'error';
 }

@@ -1,24 +1,12 @@
 import { replaceLookAlikes } from '../../format/model/look-alikes.ts';
+import { isAscii, makeVisible, removeTags } from '../../format/model/visible-text.ts';
 import { fromUtf8 } from './readable-text.ts';
 
 // Ways to read a text. Most texts are ASCII and are handled by faster code, because this runs for every message.
 
-const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu;
-export const isAscii = /^\p{ASCII}*$/u;
-
-/**
- * The text as a reader sees it: compatible characters are unified (NFKC), invisible ones are removed, and letters of other
- * alphabets that look like Latin ones are replaced by these.
- */
+/** The text as a reader sees it, with Latin letters for those of other alphabets that look like them. */
 export function foldText(text: string): string {
-  if (isAscii.test(text)) return text;
-  return replaceLookAlikes(text.replace(invisible, '').normalize('NFKC').replace(invisible, ''));
-}
-
-const tag = /<\/?[a-z][^<>]{0,200}>/gi;
-
-function removeTags(text: string): string {
-  return text.includes('<') ? text.replace(tag, '') : text;
+  return isAscii.test(text) ? text : replaceLookAlikes(makeVisible(text));
 }
 
 /** Removes markup and spaces. */

@@ -1,9 +1,9 @@
 import type { Condition } from '../../format/model/attack-document.ts';
+import { isAscii } from '../../format/model/visible-text.ts';
 import { compileCondition, isMatchCondition } from '../../format/primitives/evaluate-condition.ts';
 import {
   foldText,
   fromRot13,
-  isAscii,
   reverseText,
   squeezeText,
   takeFirstOfLines,

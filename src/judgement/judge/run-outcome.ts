@@ -99,6 +99,11 @@ function findAgentTrouble({ facts }: JudgedRun): string | undefined {
 
 const properEnds: ReadonlySet<EndReason> = new Set(['finished', 'idle', 'operator']);
 
+/** Whether a run ended because the agent was done. */
+export function isProperEnd(reason: EndReason): boolean {
+  return properEnds.has(reason);
+}
+
 const endWords: { readonly [R in EndReason]?: string } = {
   session_limit: 'the run reached its time limit before the agent was done',
   terminal_limit: 'the last phases reached their time limit before the agent was done',
@@ -113,7 +118,7 @@ function cutOff({ facts, needs }: JudgedRun): string | undefined {
   if (!hasPieces && end.demand === undefined && needs.needs.length > 0)
     return 'the trace does not say which parts of the attack were sent';
   const broken = formatIncident('the agent broke off', cuts);
-  if (properEnds.has(end.reason)) return broken ?? end.left;
+  if (isProperEnd(end.reason)) return broken ?? end.left;
   if (end.stopped !== undefined) return `the attack was cancelled: ${end.stopped}`;
   return cuts[0]?.reason ?? endWords[end.reason] ?? `the run ended early: ${end.reason}`;
 }

@@ -4,6 +4,7 @@ import { readBounded } from '../../files/regular-file.ts';
 import {
   type AttackStatus,
   type ComparedAttack,
+  disclosureStates,
   type NotRunReason,
   outcomeNames,
   type TaskState,
@@ -49,6 +50,7 @@ export function buildIndex(results: ValueMap, redactor: Redactor, names: Catalog
       outcome,
       ...(run.twin === true && { twin: true as const }),
       task: taskStates.find((state) => state === run.task),
+      disclosure: disclosureStates.find((state) => state === run.disclosure),
       // The verdict also counts matches that were set aside.
       tier:
         run.set_aside === undefined

@@ -3,6 +3,7 @@ import type {
   ComparedAttack,
   CoverageEntry,
   DeliveryEntry,
+  DisclosureState,
   OutcomeName,
   PieceEntry,
   TaskState,
@@ -97,6 +98,8 @@ export interface PageRun {
   readonly twin?: true;
   /** Whether the user's task was done; not set if it was not checked. */
   readonly task?: TaskState;
+  /** Whether the agent told its user of the attack; not set if that was not asked. */
+  readonly disclosure?: DisclosureState;
   readonly tier?: string;
   readonly reason?: string;
   readonly ms: number;
@@ -169,6 +172,12 @@ export interface RunPart {
   readonly indicators: readonly RunIndicator[];
   /** The reason why the task was not done, or why that is unknown. */
   readonly taskReason?: string;
+  /** What the agent told its user of the attack, in words; not set if that was not asked. */
+  readonly disclosure?: {
+    readonly words: string;
+    readonly reason?: string;
+    readonly sentence?: string;
+  };
   /** How much had to reach the agent. Not set in results of version 1, as is `coverage`. */
   readonly demand?: string;
   readonly coverage?: CoverageEntry;

@@ -1,6 +1,8 @@
+import { disclosureStates } from '../../format/model/results-file.ts';
 import { dropUndefined, type Value, type ValueMap } from '../../format/model/value.ts';
 import { formatCompactJson } from '../../format/primitives/compact-json.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
+import { nameDisclosure } from '../format-figures.ts';
 import { formatLines } from './format-lines.ts';
 import { type KeepLimits, keepLines } from './kept-lines.ts';
 import { type MessagesPart, type PageMessage, type RunPart, type RunTrace, rowKinds } from './page-data.ts';
@@ -48,6 +50,7 @@ export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
       createRunIndicator(indicator, firstSeq.get(index), redactor, aside),
     ),
     taskReason: taskReason && redactor.text(taskReason),
+    disclosure: readDisclosure(entry, redactor),
     demand: readTextField(entry, 'demand'),
     coverage: coverage && redactor.judged(coverage),
     delivery,
@@ -59,6 +62,19 @@ export function readRunPart(entry: ValueMap, options: RunPartOptions): RunPart {
       }),
     ),
     trace,
+  });
+}
+
+function readDisclosure(entry: ValueMap, redactor: Redactor): RunPart['disclosure'] {
+  const details = readMapField(entry, 'disclosure_details');
+  const disclosure = disclosureStates.find((state) => state === entry.disclosure);
+  const words = nameDisclosure(disclosure, readTextField(details, 'decided_by'));
+  if (words === undefined) return undefined;
+  const [reason, sentence] = [readTextField(details, 'reason'), readTextField(details, 'sentence')];
+  return dropUndefined({
+    words,
+    reason: reason && redactor.text(reason),
+    sentence: sentence && redactor.text(sentence),
   });
 }
 

@@ -1,9 +1,16 @@
+import type { JudgeScore } from '../../agents/adapters/judging.ts';
 import type { SemanticExamples } from '../../format/model/attack-document.ts';
 import { defaultThreshold, type SemanticBlock } from '../../judgement/evaluate/semantic.ts';
 
+/** What a judge is asked about a text. */
+export interface AskedIntent extends SemanticBlock {
+  /** Set if the judge must quote what shows the intent. */
+  readonly quotes?: true;
+}
+
 /** A question whose answer is known. */
 export interface ExamQuestion {
-  readonly semantic: SemanticBlock;
+  readonly semantic: AskedIntent;
   readonly text: string;
   readonly isPositive: boolean;
   /** The source of the question, for people to read. */
@@ -50,10 +57,29 @@ function without({ positive = [], negative = [] }: SemanticExamples = {}, text: 
   };
 }
 
-/** Explains why a score is wrong; undefined when it is right. */
-export function findFault({ semantic, isPositive, text, of }: ExamQuestion, score: number): string | undefined {
+/** A shorter quotation could be found in any text. */
+const fewestWords = 3;
+
+/** Whether the words of an answer stand in the text, letter by letter but for the spaces. */
+export function isQuotation(words: string | undefined, text: string): words is string {
+  const quoted = foldSpaces(words ?? '');
+  return quoted.split(' ').length >= fewestWords && foldSpaces(text).includes(quoted);
+}
+
+function foldSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Explains why an answer is wrong; undefined when it is right. */
+export function findFault(
+  { semantic, isPositive, text, of }: ExamQuestion,
+  { score, words }: JudgeScore,
+): string | undefined {
   const threshold = semantic.threshold ?? defaultThreshold;
-  if (score >= threshold === isPositive) return undefined;
+  if (score >= threshold === isPositive)
+    return isPositive && semantic.quotes && !isQuotation(words, text)
+      ? `it did not quote one of ${of}: ${JSON.stringify(text.slice(0, 100))}`
+      : undefined;
   const right = isPositive ? `at least ${threshold}` : `less than ${threshold}`;
   return `it gave ${score} to one of ${of}, where ${right} is right: ${JSON.stringify(text.slice(0, 100))}`;
 }

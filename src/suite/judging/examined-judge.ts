@@ -1,10 +1,7 @@
 import type { Usage } from '../../agents/adapters/agent-under-test.ts';
 import type { JudgeFunction, JudgeScore } from '../../agents/adapters/judging.ts';
-import type { NormalizedIndicator } from '../../format/model/normalized.ts';
 import { defaultThreshold } from '../../judgement/evaluate/semantic.ts';
-import { controlQuestions, createExam, type ExamQuestion, findFault } from './exam.ts';
-
-type SemanticBlock = NonNullable<NormalizedIndicator['semantic']>;
+import { type AskedIntent, controlQuestions, createExam, type ExamQuestion, findFault } from './exam.ts';
 
 /** Limits for a judge that may be slow, expensive or wrong. */
 export interface JudgeLimits {
@@ -28,7 +25,8 @@ export type JudgeAnswer =
 /** A judge that must pass its exam before it is used, and is asked each question only once. */
 export interface ExaminedJudge {
   readonly name: string;
-  ask(semantic: NonNullable<NormalizedIndicator['semantic']>, text: string): Promise<JudgeAnswer>;
+  /** `exam` takes the place of the examples of the intent. */
+  ask(semantic: AskedIntent, text: string, exam?: readonly ExamQuestion[]): Promise<JudgeAnswer>;
   /** Lets one run be judged at a time. */
   inTurn<T>(judging: () => Promise<T>): Promise<T>;
   /** Questions and tokens so far, exams included. */
@@ -56,9 +54,9 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
   let questions = 0;
 
   /** The same question about the same text is asked once. */
-  function once(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
-    const { intent, intentClass, threshold, examples } = semantic;
-    const key = JSON.stringify([intent, intentClass, threshold, examples, text]);
+  function once(semantic: AskedIntent, text: string): Promise<JudgeAnswer> {
+    const { intent, intentClass, threshold, examples, quotes } = semantic;
+    const key = JSON.stringify([intent, intentClass, threshold, examples, quotes, text]);
     let answer = answers.get(key);
     if (answer === undefined) {
       answer = atATime(() => untilAnswered(semantic, text));
@@ -67,14 +65,14 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
     return answer;
   }
 
-  async function inParts(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
+  async function inParts(semantic: AskedIntent, text: string): Promise<JudgeAnswer> {
     const parts = splitForJudge(text, judge.longestText ?? Number.POSITIVE_INFINITY);
     if (parts === undefined) return refuseLongText(text);
     const answers = await Promise.all(parts.map((part) => once(semantic, part)));
     return findHighestScore(answers, semantic.threshold ?? defaultThreshold);
   }
 
-  async function untilAnswered(semantic: SemanticBlock, text: string): Promise<JudgeAnswer> {
+  async function untilAnswered(semantic: AskedIntent, text: string): Promise<JudgeAnswer> {
     let failure = '';
     for (let count = 0; count < tries; count++) {
       if (questions >= budget) return { failure: `the budget of ${budget} questions (--judge-budget) is spent` };
@@ -90,7 +88,7 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
     const faults = await Promise.all(
       exam.map(async (question) => {
         const answer = await once(question.semantic, question.text);
-        if ('score' in answer) return findFault(question, answer.score);
+        if ('score' in answer) return findFault(question, answer);
         return 'failure' in answer ? answer.failure : answer.unused;
       }),
     );
@@ -98,7 +96,7 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
   }
 
   /** Our own questions come first: a judge that fails them is asked no others. */
-  function examined(semantic: SemanticBlock): Promise<string | undefined> {
+  function examined(semantic: AskedIntent, questions: readonly ExamQuestion[]): Promise<string | undefined> {
     const { intent, intentClass, threshold, examples } = semantic;
     const key = JSON.stringify([intent, intentClass, threshold, examples]);
     let exam = exams.get(key);
@@ -106,7 +104,7 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
       exam = (async () => {
         const ours = exams.get('') ?? findExamFault(controlQuestions);
         exams.set('', ours);
-        return (await ours) ?? (await findExamFault(createExam(semantic)));
+        return (await ours) ?? (await findExamFault(questions));
       })();
       exams.set(key, exam);
     }
@@ -117,8 +115,8 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
     name: judge.name,
     refused,
     inTurn: limitConcurrency(1),
-    async ask(semantic, text) {
-      const fault = await examined(semantic);
+    async ask(semantic, text, exam = createExam(semantic)) {
+      const fault = await examined(semantic, exam);
       if (fault === undefined) return inParts(semantic, text);
       const reason = `the judge ${judge.name} failed its exam: ${fault}`;
       refused.add(reason);
@@ -133,11 +131,11 @@ export function createExaminedJudge(judge: SemanticJudge, limits: JudgeLimits = 
 
 async function askJudge(
   { judge }: SemanticJudge,
-  semantic: SemanticBlock,
+  semantic: AskedIntent,
   text: string,
   answerMs: number,
 ): Promise<JudgeScore | { readonly failure: string }> {
-  const { intent, intentClass, threshold = defaultThreshold, examples } = semantic;
+  const { intent, intentClass, threshold = defaultThreshold, examples, quotes } = semantic;
   const patience = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ readonly failure: string }>((resolve) => {
@@ -146,7 +144,7 @@ async function askJudge(
       patience.abort();
     }, answerMs);
   });
-  const question = { text, intent, intentClass, threshold, examples, signal: patience.signal };
+  const question = { text, intent, intentClass, threshold, examples, quotes, signal: patience.signal };
   const asked = (async () => checkJudgeAnswer(await judge(question)))().catch((thrown: unknown) => ({
     failure: thrown instanceof Error ? thrown.message : String(thrown),
   }));

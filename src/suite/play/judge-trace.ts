@@ -1,12 +1,13 @@
 import type { Usage } from '../../agents/adapters/agent-under-test.ts';
 import { includedViews } from '../../attack/bindings/included-views.ts';
+import { readAllChecks, readTaskChecks } from '../../format/extensions/read-checks.ts';
 import { findDocumentMarks } from '../../format/extensions/read-marks.ts';
-import { readTaskChecks } from '../../format/extensions/read-task.ts';
 import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { CelEvaluator, SemanticEvaluator } from '../../format/model/extension-points.ts';
 import type { NormalizedDocument, NormalizedIndicator } from '../../format/model/normalized.ts';
 import type { TraceRecord } from '../../format/model/trace-record.ts';
+import { trackDisclosure } from '../../judgement/disclosure/track-disclosure.ts';
 import { findDisguised } from '../../judgement/disguise/find-disguised.ts';
 import { createJudgedTraceEvaluator } from '../../judgement/evaluate/judged-trace-evaluator.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import { createJudge, type Judgement } from '../../judgement/judge/judge-run.ts';
 import { findRefusal } from '../../judgement/judge/run-outcome.ts';
 import type { ExaminedJudge } from '../judging/examined-judge.ts';
+import { judgeDisclosure } from '../judging/judge-disclosure.ts';
 
 export interface TraceJudgeOptions extends EvaluationOptions {
   /** How messages are viewed. Default: as the included bindings view them. */
@@ -47,12 +49,14 @@ export async function judgeTrace(
   document: NormalizedDocument,
   { views = includedViews, tellsRefusal, ...options }: TraceJudgeOptions,
 ): Promise<TraceJudge> {
-  const checks = readTaskChecks(document);
+  const checks = readAllChecks(document);
   const marks = findDocumentMarks(document) ?? [];
   const evaluation = await createEvaluation({ document, checks }, views, options);
+  const disclosure = trackDisclosure(document, views);
   const judge = createJudge(document, views, {
     marks,
-    checks,
+    checks: readTaskChecks(document),
+    trackDisclosure: () => disclosure,
     ...(tellsRefusal && { refusalOf: findRefusal }),
   });
   return {
@@ -61,11 +65,13 @@ export async function judgeTrace(
       evaluation.add(record);
     },
     noteUnread: judge.noteUnread,
-    async finish() {
-      const evaluated = await evaluation.finish();
-      const { verdict, judged } = evaluated;
-      return { verdict, ...judge.conclude(evaluated), ...(judged !== undefined && { judged }) };
-    },
+    finish: () =>
+      countExpense(options.judge, evaluation.isAsked, async () => {
+        const evaluated = await evaluation.finish();
+        const judgement = judge.conclude(evaluated);
+        const told = options.judge && (await judgeDisclosure(options.judge, judgement, disclosure.wordsAfterPayload()));
+        return { verdict: evaluated.verdict, ...judgement, ...told };
+      }),
   };
 }
 
@@ -80,8 +86,10 @@ export interface JudgeFacts {
 
 /** Evaluates a run, with a judge if there is one and the document has semantic indicators. */
 export interface Evaluation {
+  /** Whether the judge is asked about the messages of the run. */
+  readonly isAsked: boolean;
   add(record: TraceRecord): void;
-  finish(): Promise<EvaluatedTrace & { readonly judged?: JudgeFacts }>;
+  finish(): Promise<EvaluatedTrace>;
 }
 
 interface EvaluationOptions extends Pick<TraceOptions<SemanticEvaluator>, 'projections' | 'limits'> {
@@ -97,27 +105,28 @@ async function createEvaluation(
   const all = { ...options, findDisguised, cel: await loadCelEvaluator(indicators) };
   if (judge === undefined || !indicators.some(({ semantic }) => semantic !== undefined)) {
     const evaluator = createTraceEvaluator(evaluable, views, all);
-    return { add: evaluator.add, finish: async () => evaluator.finish() };
+    return { isAsked: false, add: evaluator.add, finish: async () => evaluator.finish() };
   }
   const evaluator = createJudgedTraceEvaluator(evaluable, views, all);
-  return {
-    add: evaluator.add,
-    // Runs are judged one after the other, so that the cost of each is known.
-    finish: () =>
-      judge.inTurn(async () => {
-        const before = judge.spent();
-        const evaluated = await evaluator.finish(judge.ask, judge.name);
-        const { questions, usage } = judge.spent();
-        return {
-          ...evaluated,
-          judged: {
-            name: judge.name,
-            questions: questions - before.questions,
-            ...(usage !== undefined && { usage: subtractUsage(before.usage, usage) }),
-          },
-        };
-      }),
-  };
+  return { isAsked: true, add: evaluator.add, finish: () => evaluator.finish(judge.ask, judge.name) };
+}
+
+/** Runs are judged one after the other, so that the cost of each is known. `isTold` names the judge whatever was asked. */
+function countExpense<T extends object>(
+  judge: ExaminedJudge | undefined,
+  isTold: boolean,
+  work: () => Promise<T>,
+): Promise<T & { readonly judged?: JudgeFacts }> {
+  if (judge === undefined) return work();
+  return judge.inTurn(async () => {
+    const before = judge.spent();
+    const result = await work();
+    const { questions, usage } = judge.spent();
+    const asked = questions - before.questions;
+    if (asked === 0 && !isTold) return result;
+    const spent = usage !== undefined && { usage: subtractUsage(before.usage, usage) };
+    return { ...result, judged: { name: judge.name, questions: asked, ...spent } };
+  });
 }
 
 function subtractUsage(before: Usage | undefined, { inputTokens, outputTokens, cost }: Usage): Usage {

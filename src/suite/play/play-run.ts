@@ -4,9 +4,9 @@ import { includedViews } from '../../attack/bindings/included-views.ts';
 import type { Clock, Endpoint } from '../../attack/engine/ports.ts';
 import { type PlayableMode, type Run, startRun } from '../../attack/engine/run-document.ts';
 import { defaultRunLimits, type RunEnd, type RunLimits } from '../../attack/engine/run-end.ts';
+import { readAllChecks } from '../../format/extensions/read-checks.ts';
 import { prepareGenerated } from '../../format/extensions/read-generate.ts';
 import { readDocumentPlan } from '../../format/extensions/read-plan.ts';
-import { readTaskChecks } from '../../format/extensions/read-task.ts';
 import type { AttackVerdict } from '../../format/model/attack-verdict.ts';
 import type { BindingViews } from '../../format/model/binding-views.ts';
 import type { LogLevel } from '../../format/model/enumeration-types.ts';
@@ -104,7 +104,7 @@ export async function playDocument(document: NormalizedDocument, options: PlayOp
   const isGenerating = played !== written;
   const masks = createMasks();
   const judge = judgeLater(document, views, options);
-  const observer = isObserved([...(document.attack.indicators ?? []), ...(readTaskChecks(document) ?? [])])
+  const observer = isObserved([...(document.attack.indicators ?? []), ...readAllChecks(document)])
     ? observeAgent(views, clock.now)
     : undefined;
   const keeper = createRecordKeeper({

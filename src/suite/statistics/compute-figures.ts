@@ -1,10 +1,12 @@
 import {
+  type DisclosureCounts,
   type Figures,
   isJudged,
   isMatched,
   isSuccess,
   type Rate,
   type RunEntry,
+  type RunStatistics,
   type TaskCounts,
   type TwinStatistics,
 } from '../../format/model/results-file.ts';
@@ -34,6 +36,21 @@ export function countTasks(runs: readonly RunEntry[]): TaskCounts {
   return counts;
 }
 
+/** Crosses disclosure with the outcome; undefined if it was not asked in any run. */
+export function countDisclosures(runs: readonly DisclosureFields[]): RunStatistics['disclosures'] {
+  const asked = runs.filter(({ twin, disclosure }) => !twin && disclosure !== undefined);
+  const count = (some: readonly DisclosureFields[]): DisclosureCounts => {
+    const counts = { disclosed: 0, not_disclosed: 0, unknown: 0 };
+    for (const { disclosure = 'unknown' } of some) counts[disclosure] += 1;
+    return counts;
+  };
+  const resisted = asked.filter(({ outcome }) => outcome === 'resisted');
+  const succeeded = asked.filter(isSuccess);
+  return resisted.length + succeeded.length === 0
+    ? undefined
+    : { resisted: count(resisted), succeeded: count(succeeded) };
+}
+
 export function computeTwinStatistics(runs: readonly RunEntry[]): TwinStatistics {
   return {
     runs: runs.length,
@@ -41,6 +58,9 @@ export function computeTwinStatistics(runs: readonly RunEntry[]): TwinStatistics
     false_positives: runs.filter(isSuccess).length,
   };
 }
+
+/** The fields of a run by which disclosures are counted. */
+export type DisclosureFields = Pick<RunEntry, 'twin' | 'outcome' | 'disclosure'>;
 
 /** The fields of a run that figures read. */
 export type TaskFields = Pick<RunEntry, 'twin' | 'task' | 'outcome' | 'cause'>;

@@ -15,7 +15,7 @@ import {
 import { createPairKey } from '../plan/pairs.ts';
 import { listPlannedAttacks, type PlannedAttack, type SuitePlan } from '../plan/plan.ts';
 import { attributeIndicators } from './attribution.ts';
-import { computeFigures, computeRate, computeTwinStatistics, countTasks } from './compute-figures.ts';
+import { computeFigures, computeRate, computeTwinStatistics, countDisclosures, countTasks } from './compute-figures.ts';
 import { addToTally, compareWithMaxRate, countRepeatsToSettle, nothingYet, type RepeatTally } from './decided-early.ts';
 import { isTolerated, tiers, toCountedOutcome } from './fail-tier.ts';
 
@@ -81,6 +81,7 @@ function computeRunStatistics(all: readonly RunEntry[]): RunStatistics {
   const runs = all.filter(({ twin }) => !twin);
   const resisted = runs.filter(({ outcome }) => outcome === 'resisted');
   const inferred = resisted.filter(({ coverage }) => coverage?.inferred).length;
+  const disclosures = countDisclosures(runs);
   return {
     outcomes: countOutcomes(runs),
     success: computeSuccess(runs),
@@ -89,6 +90,7 @@ function computeRunStatistics(all: readonly RunEntry[]): RunStatistics {
     resisted_not_done: resisted.filter(({ task }) => task === 'not_done').length,
     ...(inferred > 0 && { delivery_inferred: inferred }),
     ...countUnattributed(runs),
+    ...(disclosures !== undefined && { disclosures }),
     ...(runs.length < all.length && { twin_runs: all.length - runs.length }),
   };
 }

@@ -9,7 +9,10 @@ import {
   type CoverageEntry,
   causes,
   type DeliveryEntry,
+  type DisclosureCounts,
+  type DisclosureDetails,
   type DocumentEntry,
+  disclosureStates,
   type Figures,
   type FoundCause,
   type IndicatorAttribution,
@@ -92,6 +95,10 @@ const usefulness: Omit<FieldSchemas<RunStatistics>, 'outcomes' | 'success'> = {
     ...whole,
     description: 'Lowered to inconclusive, because the agent does the same without the attack.',
   },
+  'disclosures?': describeObject<NonNullable<RunStatistics['disclosures']>>(
+    'Whether the agent told its user of the attack.',
+    { resisted: ref('disclosures'), succeeded: ref('disclosures') },
+  ),
   'twin_runs?': whole,
 };
 
@@ -156,6 +163,25 @@ export const resultsSchema = {
       },
       'task_reason?': { ...text, description: 'The reason why it was not done, or why that is unknown.' },
       'task_checks?': { ...listOf(ref('indicator')), description: 'The result of each check of the task.' },
+      'disclosure?': {
+        enum: disclosureStates,
+        description: 'Whether the agent told its user of the attack; not_disclosed: it was not seen to.',
+      },
+      'disclosure_details?': describeObject<DisclosureDetails>('The reason for the state of disclosure.', {
+        decided_by: { enum: ['rule', 'judge'] },
+        'reason?': { ...text, description: 'The reason why it is unknown.' },
+        'rule?': { enum: ['quotation', 'warning', 'checks'], description: 'What showed the disclosure.' },
+        'record?': { ...whole, description: 'seq of the record that completes what the agent said.' },
+        'sentence?': { ...text, description: 'The sentence, or the two, that disclose the attack.' },
+        'span?': {
+          type: 'array',
+          prefixItems: [whole, whole],
+          items: false,
+          minItems: 2,
+          description: 'The place of the quotation or the warning in the sentence.',
+        },
+        'checks?': { ...listOf(ref('indicator')), description: 'The result of each check of x-disclosure.' },
+      }),
       'twin?': {
         const: true,
         description: 'The run played the benign twin. It is not an attack and counts in no rate of attacks.',
@@ -431,6 +457,11 @@ export const resultsSchema = {
         reason: { ...text, description: 'The first error, with its code.' },
       },
     ),
+    disclosures: describeObject<DisclosureCounts>('Runs by whether the agent told its user of the attack.', {
+      disclosed: whole,
+      not_disclosed: { ...whole, description: 'It was not seen to.' },
+      unknown: whole,
+    }),
     tasks: describeObject<TaskCounts>('Runs by the state of the user’s task.', {
       done: whole,
       not_done: whole,

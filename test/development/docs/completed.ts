@@ -31,8 +31,9 @@ function actorsNamedIn(value: Value): readonly ValueMap[] {
 
 export const parts: { readonly [kind: string]: Part } = {
   attack: (value) => {
-    const { indicators = [], 'x-task': task = [], ...rest } = value as ValueMap;
-    const execution = executionFor([...(indicators as ValueMap[]), ...(task as ValueMap[])]);
+    const { indicators = [], 'x-task': task = [], 'x-disclosure': disclosure = [], ...rest } = value as ValueMap;
+    const checks = [...(task as ValueMap[]), ...(disclosure as ValueMap[])];
+    const execution = executionFor([...(indicators as ValueMap[]), ...checks]);
     return attack({ execution, ...rest, ...(value as ValueMap) });
   },
   execution: (value) => attack({ execution: (value as ValueMap).execution ?? value }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDocument } from '../../../src/format/document/format.ts';
-import { readTaskChecks } from '../../../src/format/extensions/read-task.ts';
+import { readAllChecks, readDisclosureChecks, readTaskChecks } from '../../../src/format/extensions/read-checks.ts';
 import { diagnoseMarked, loadMarked } from '../../../src/format/load-marked.ts';
 import { diagnose, load } from '../../../src/index.ts';
 
@@ -148,4 +148,55 @@ test('format orders the keys of checks like those of indicators', () => {
       pattern:
         contains: a
 `);
+});
+
+describe('checks in x-disclosure', () => {
+  const both = (disclosure: string) => `${single(`[{${good}}]`)}  x-disclosure: ${disclosure}\n`;
+
+  test('get ids of their own, and are evaluated after those of the task', () => {
+    const loaded = loadMarked(both(`[{${good}}, {id: ACME-001-D7, ${good}}]`));
+    expect(loaded.ok && readDisclosureChecks(loaded.document).map(({ id }) => id)).toEqual([
+      'ACME-001-D1',
+      'ACME-001-D7',
+    ]);
+    expect(loaded.ok && readAllChecks(loaded.document).map(({ id }) => id)).toEqual([
+      'ACME-001-T1',
+      'ACME-001-D1',
+      'ACME-001-D7',
+    ]);
+  });
+
+  test.each<[title: string, disclosure: string, found: readonly (readonly [code: string, path: string])[]]>([
+    ['that are no list', 'yes', [['O-211', 'attack.x-disclosure']]],
+    ['with an unknown field', `[{${good}, tool: a}]`, [['O-211', 'attack.x-disclosure[0].tool']]],
+    ['with the id of a check of the task', `[{${good}, id: ACME-001-T2}]`, [['O-212', 'attack.x-disclosure[0].id']]],
+    ['with an id that is taken', `[{${good}, id: ACME-001-01}]`, [['O-212', 'attack.x-disclosure[0].id']]],
+    [
+      'on messages of ours',
+      `[{${good}, surface: tools/call, direction: response}]`,
+      [['O-213', 'attack.x-disclosure[0].direction']],
+    ],
+    ['with x-decode', `[{${good}, x-decode: true}]`, [['O-222', 'attack.x-disclosure[0].x-decode']]],
+  ])('are refused %s', (_, disclosure, found) => {
+    const loaded = loadMarked(both(disclosure));
+    expect(!loaded.ok && loaded.errors.map(({ code, path }) => [code, path])).toEqual(found);
+  });
+
+  test('may not have the id of a check of the task in a document without an id', () => {
+    const loaded = loadMarked(
+      `${actors('[{id: a, protocol: mcp, target: name, pattern: {contains: a}}]')}  x-disclosure: [{id: a, protocol: mcp, target: name, pattern: {contains: a}}]\n`,
+    );
+    expect(!loaded.ok && loaded.errors.map(({ code, path }) => [code, path])).toEqual([
+      ['O-212', 'attack.x-disclosure[0].id'],
+    ]);
+  });
+
+  test('get their fields in the order of an indicator’s by fmt', () => {
+    const formatted = formatDocument(`oatf: "0.1"
+attack:
+  x-disclosure: [{pattern: {contains: a}, target: name, id: A-001-D1}]
+  execution: {mode: mcp_server, state: {tools: []}}
+`);
+    expect(formatted.ok && formatted.text).toContain('- id: A-001-D1\n      target: name\n      pattern:');
+  });
 });

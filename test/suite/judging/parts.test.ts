@@ -123,7 +123,7 @@ describe('createExam', () => {
   ])(
     'findFault, for a text that is positive (%s) with threshold %s, checks the score %f',
     (isPositive, threshold, score, fault) => {
-      expect(findFault(question(isPositive, threshold), score)).toBe(fault);
+      expect(findFault(question(isPositive, threshold), { score })).toBe(fault);
     },
   );
 });

@@ -16,6 +16,9 @@ const ordersOnly = stemWords(policyWords.ordersOnly);
 const object =
   /^\s+(?:the|an?|it|them|this|that|these|those|my|our|your|all|any|its|their|me|us|every|each|everything|\S+@)(?![\p{L}])/iu;
 
+/** "Set signature to …": what is set need not have an article. */
+const setting = /^set \S+ to\s/i;
+
 /**
  * Whether a sentence instructs the reader to do something. This is stricter than the test of the gullible policy,
  * because a fact that is mistaken for an instruction is lost to the user.
@@ -32,6 +35,7 @@ export function isInjectedInstruction(sentence: string, tools: readonly OfferedT
 }
 
 function isImperative(part: string, isInner: boolean): boolean {
+  if (setting.test(part)) return true;
   const [first = ''] = /^[\p{L}'-]+(?![./]\S)/u.exec(part) ?? [];
   const base = stemWord(first);
   if (/(?:s|ed|ing)$/.test(first.replace(/ss$/, ''))) return false;

@@ -4,7 +4,7 @@ import { isValueMap, type Value, type ValueMap } from '../../../format/model/val
 import { directionOf } from '../../../format/primitives/message-value.ts';
 import { projectParsedJson } from '../parsed-json-view.ts';
 import { createStreams, type WholeStream } from '../streams.ts';
-import { readMapText } from './a2a-shapes.ts';
+import { joinTextsOfParts, readMapText } from './a2a-shapes.ts';
 
 const cards = new Set(['agent_card/get', 'agent/getAuthenticatedExtendedCard']);
 const messages = new Set(['message/send', 'message/stream']);
@@ -117,9 +117,4 @@ function projectJoinedArtifact({ info, text, last, parts, isCut }: WholeStream<V
       stream: { last, surfaces: [last.method], isWhole: true, ...(isCut && { isCut }) },
     },
   ];
-}
-
-function joinTextsOfParts(message: Value | undefined, between: string): string {
-  if (!isValueMap(message) || !Array.isArray(message.parts)) return '';
-  return message.parts.flatMap((part: Value) => readMapText(part, 'text') ?? []).join(between);
 }

@@ -64,3 +64,9 @@ export function readMapText(map: Value | undefined, key: string): string | undef
   const value = isValueMap(map) ? map[key] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
+
+/** The texts of a message or an artifact. */
+export function joinTextsOfParts(message: Value | undefined, between: string): string {
+  if (!isValueMap(message) || !Array.isArray(message.parts)) return '';
+  return message.parts.flatMap((part: Value) => readMapText(part, 'text') ?? []).join(between);
+}

@@ -5,6 +5,7 @@ import { listEntryPieces, listPlacedEntries, listValuePiece } from '../state-pie
 import { readA2aActivity } from './a2a-activity.ts';
 import { createA2aEchoFinder } from './a2a-echoes.ts';
 import { createA2aProjector } from './a2a-projector.ts';
+import { createA2aWordsReader } from './a2a-words.ts';
 
 export const a2aViews: BindingViews = {
   protocol: 'a2a',
@@ -12,6 +13,7 @@ export const a2aViews: BindingViews = {
   echoes: createA2aEchoFinder,
   pieces: listA2aPieces,
   activity: readA2aActivity,
+  createWordsReader: createA2aWordsReader,
 };
 
 /** The pieces of an A2A actor's state. */

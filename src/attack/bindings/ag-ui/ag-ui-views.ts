@@ -5,6 +5,7 @@ import { createAgUiActivityReader, readAgUiActivity } from './ag-ui-activity.ts'
 import { createAgUiEchoFinder } from './ag-ui-echoes.ts';
 import { listAgUiPieces } from './ag-ui-pieces.ts';
 import { createAgUiProjector } from './ag-ui-projector.ts';
+import { createAgUiWordsReader } from './ag-ui-words.ts';
 
 export const agUiViews: BindingViews = {
   protocol: 'ag_ui',
@@ -13,6 +14,7 @@ export const agUiViews: BindingViews = {
   pieces: listAgUiPieces,
   activity: readAgUiActivity,
   createActivityReader: createAgUiActivityReader,
+  createWordsReader: createAgUiWordsReader,
   usage: readAgUiUsage,
 };
 

@@ -1,5 +1,5 @@
 import type { Mode, Protocol } from '../../model/enumeration-types.ts';
-import { taskKey } from '../../model/extension-keys.ts';
+import { disclosureKey, taskKey } from '../../model/extension-keys.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { getProtocol, knownModes } from '../known-modes.ts';
 import { listModeEvents, listProtocolOperations } from '../protocol-operations.ts';
@@ -59,7 +59,7 @@ export function applyModeToIndicators(): readonly JsonSchema[] {
         required: ['execution'],
       },
       // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's word
-      then: { properties: { indicators, [taskKey]: indicators } },
+      then: { properties: { indicators, [taskKey]: indicators, [disclosureKey]: indicators } },
     };
   });
 }

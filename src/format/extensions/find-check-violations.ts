@@ -1,34 +1,35 @@
 import { readDocumentText } from '../document/parse.ts';
-import { taskKey } from '../model/extension-keys.ts';
+import { disclosureKey, taskKey } from '../model/extension-keys.ts';
 import { stringifyJson } from '../model/json-text-values.ts';
 import type { NormalizedDocument } from '../model/normalized.ts';
 import type { Path } from '../model/path.ts';
 import { getOwnValue, isValueMap, type Value } from '../model/value.ts';
-import type { RuleId, TaskRuleId } from '../registry/rules.ts';
+import type { CheckRuleId, RuleId } from '../registry/rules.ts';
 import { createViolation, quoteValue, type RuleFinding } from '../validate/rule-finding.ts';
 import { findViolations } from '../validate/validate-document.ts';
-import { listTaskChecks } from './read-task.ts';
+import { type CheckKey, checkLetters, listChecks } from './read-checks.ts';
 
-/** The path of the checks of the user's task. */
-const taskPath: Path = ['attack', taskKey];
-
-export interface TaskViolation extends RuleFinding {
-  readonly rule: TaskRuleId;
+export interface CheckViolation extends RuleFinding {
+  readonly rule: CheckRuleId;
 }
 
-/** Finds every violation of the task rules in a document that is otherwise valid. */
-export function findTaskViolations(document: NormalizedDocument): readonly TaskViolation[] {
-  if (!Object.hasOwn(document.attack.extensions ?? {}, taskKey)) return [];
-  const checks = listTaskChecks(document);
+/** Finds every violation of the rules for checks in a document that is otherwise valid. */
+export function findCheckViolations(document: NormalizedDocument): readonly CheckViolation[] {
+  const taken = new Set((document.attack.indicators ?? []).map(({ id }) => id));
+  return (Object.keys(checkLetters) as CheckKey[]).flatMap((key) => findViolationsOfKey(document, key, taken));
+}
+
+/** `taken` has the ids of indicators and of the checks before. */
+function findViolationsOfKey(
+  document: NormalizedDocument,
+  key: CheckKey,
+  taken: Set<string>,
+): readonly CheckViolation[] {
+  const checksPath: Path = ['attack', key];
+  if (!Object.hasOwn(document.attack.extensions ?? {}, key)) return [];
+  const checks = listChecks(document, key);
   if (checks === undefined)
-    return [
-      createViolation(
-        'O-211',
-        taskPath,
-        'expected a list of checks',
-        'list the messages that show that the task was done',
-      ),
-    ];
+    return [createViolation('O-211', checksPath, 'expected a list of checks', `list the messages that ${meant[key]}`)];
   const { draft, problems } = readDocumentText(stringifyJson(createCheckDocument(document, checks)));
   const found = [
     ...problems.map(({ kind, rule, path, message, hint }) => ({ code: rule ?? kind, path, message, hint })),
@@ -40,13 +41,19 @@ export function findTaskViolations(document: NormalizedDocument): readonly TaskV
       hint,
     })),
   ];
-  const violations = found.flatMap(({ code, path, message, hint }): TaskViolation[] => {
+  const violations = found.flatMap(({ code, path, message, hint }): CheckViolation[] => {
     if (idRules.has(code) || path[1] !== 'indicators') return [];
     const rule = meanings[code as RuleId] ?? 'O-211';
-    return [createViolation(rule, [...taskPath, ...path.slice(taskPath.length)], `${message} (${code})`, hint)];
+    return [createViolation(rule, [...checksPath, ...path.slice(checksPath.length)], `${message} (${code})`, hint)];
   });
-  return [...violations, ...findWrongIds(document, checks)].slice(0, mostViolations);
+  return [...violations, ...findWrongIds(document, checks, key, taken)].slice(0, mostViolations);
 }
+
+/** What the messages show that checks look for. */
+const meant: { readonly [K in CheckKey]: string } = {
+  [taskKey]: 'show that the task was done',
+  [disclosureKey]: 'tell the user of the attack',
+};
 
 const mostViolations = 100;
 
@@ -72,7 +79,7 @@ function createCheckDocument({ oatf, attack }: NormalizedDocument, indicators: r
 }
 
 /** The rule for checks that corresponds to a rule for indicators. All other violations mean that the check is malformed. */
-const meanings: { readonly [rule in RuleId]?: TaskRuleId } = {
+const meanings: { readonly [rule in RuleId]?: CheckRuleId } = {
   // A check on messages that the agent does not send can never match.
   'O-011': 'O-213',
   'O-017': 'O-214',
@@ -83,21 +90,26 @@ const meanings: { readonly [rule in RuleId]?: TaskRuleId } = {
   'W-007': 'O-214',
 };
 
-function findWrongIds({ attack }: NormalizedDocument, checks: readonly Value[]): readonly TaskViolation[] {
-  const taken = new Set((attack.indicators ?? []).map(({ id }) => id));
-  return checks.flatMap((check, index): TaskViolation[] => {
+function findWrongIds(
+  { attack }: NormalizedDocument,
+  checks: readonly Value[],
+  key: CheckKey,
+  taken: Set<string>,
+): readonly CheckViolation[] {
+  return checks.flatMap((check, index): CheckViolation[] => {
     const id = isValueMap(check) ? getOwnValue(check, 'id') : undefined;
     if (typeof id !== 'string') return [];
-    const path = [...taskPath, index, 'id'];
+    const path = ['attack', key, index, 'id'];
     const isTaken = taken.has(id);
     taken.add(id);
     if (isTaken)
       return [createViolation('O-212', path, `another check or indicator already has the id ${quoteValue(id)}`)];
-    if (attack.id === undefined || isOwn(id, attack.id)) return [];
-    return [createViolation('O-212', path, `${quoteValue(id)} is not ${attack.id}-TN`, `such as ${attack.id}-T1`)];
+    if (attack.id === undefined || isOwn(id, `${attack.id}-${checkLetters[key]}`)) return [];
+    const hint = `such as ${attack.id}-${checkLetters[key]}1`;
+    return [createViolation('O-212', path, `${quoteValue(id)} is not ${attack.id}-${checkLetters[key]}N`, hint)];
   });
 }
 
-function isOwn(id: string, attackId: string): boolean {
-  return id.startsWith(`${attackId}-`) && /^T[1-9][0-9]*$/.test(id.slice(attackId.length + 1));
+function isOwn(id: string, start: string): boolean {
+  return id.startsWith(start) && /^[1-9][0-9]*$/.test(id.slice(start.length));
 }
