@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
       page('extensions/README', 'Our extensions'),
       page('extensions/payload', 'x-payload'),
       page('extensions/task', 'x-task'),
+      page('extensions/plan', 'x-plan'),
       page('extensions/disclosure', 'x-disclosure'),
       page('extensions/decode', 'x-decode'),
       page('extensions/canaries', 'x-canaries'),

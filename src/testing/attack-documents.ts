@@ -6,7 +6,7 @@ import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { findNamedJudge } from '../suite/config/named-agent.ts';
 import { readRedactPattern } from '../suite/config/redact-pattern.ts';
 import { createExaminedJudge, type ExaminedJudge } from '../suite/judging/examined-judge.ts';
-import { drawFreshCanaries } from '../suite/plan/fresh-canaries.ts';
+import { drawFreshCanaries } from '../suite/plan/draw-fresh-canaries.ts';
 import { createPairKey } from '../suite/plan/pairs.ts';
 import { listAllAttacks, type PlannedAttack, type PlayableDocument, planSuite } from '../suite/plan/plan.ts';
 import { deriveTwins } from '../suite/plan/twins.ts';

@@ -26,9 +26,11 @@ export function upgradeResults(results: ValueMap): ValueMap {
   };
 }
 
-/** Brings `plan.json` to version 3, in which only the runs of its folder differ. Version 1 is left as it is. */
+/** Brings `plan.json` to version 3, whose settings say which canaries are played. Version 1 is left as it is. */
 export function upgradePlan(plan: ValueMap): ValueMap {
-  return plan.version === 2 ? { ...plan, version: 3 } : plan;
+  const { version, settings } = plan;
+  if (version !== 2) return plan;
+  return { ...plan, version: 3, ...(isValueMap(settings) && { settings: { canaries: 'as_written', ...settings } }) };
 }
 
 /** Brings a line of `runs.jsonl` to version 3. Lines do not name their version. */

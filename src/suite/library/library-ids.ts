@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findNearest } from '../../format/registry/suggestions.ts';
 import { compileSegment, expandBraces, hasWildcard } from './glob.ts';
 import type { Library, LibraryDocument } from './library.ts';
@@ -49,7 +49,9 @@ export function createIdMatcher(pattern: string): (id: string) => boolean {
 function findByFormerId(id: string, documents: readonly LibraryDocument[]): LibraryDocument | undefined {
   if (!/^[A-Z][A-Z0-9-]*-\d{3,}$/.test(id)) return undefined;
   return documents.find(({ path }) => {
-    const [, listed = ''] = /^ {2}x-aliases:\n((?: {4}- .+\n)+)/m.exec(readFileSync(path, 'utf8')) ?? [];
+    // A document that is gone has no ids.
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const [, listed = ''] = /^ {2}x-aliases:\n((?: {4}- .+\n)+)/m.exec(text) ?? [];
     return listed.split('\n').includes(`    - ${id}`);
   });
 }

@@ -136,7 +136,8 @@ describe('oatf', () => {
       lines.filter((line) => !line.includes('there-is-no-such-program')).join('\n'),
     );
     rmSync(join(old, 'results.json'));
-    await callOatf(['run', '--resume', 'old', '--quiet'], folder);
+    const ran = await callOatf(['run', '--resume', 'old', '--quiet'], folder);
+    expect(ran.exit, ran.stderr).toBe(1);
     const results = readJson(old, 'results.json');
     // The repeats that an early decision had skipped are played, because the twins have a match too.
     expect([readJson(old, 'plan.json').version, results.version, results.runs.length]).toEqual([3, 3, 12]);

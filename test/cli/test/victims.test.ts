@@ -78,7 +78,10 @@ describe('oatf test, victims', () => {
       'that also acts in the twin',
       '/properties/token_value_from_integration_tokens_row_1',
       '/properties/data',
-      [expect.objectContaining({ what: 'twin', found: 'false_positive' })],
+      [
+        expect.objectContaining({ what: 'outcome', found: 'inconclusive' }),
+        expect.objectContaining({ what: 'twin', found: 'false_positive' }),
+      ],
     ],
     [
       'whose step calls an unknown tool',

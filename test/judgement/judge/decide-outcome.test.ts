@@ -104,7 +104,8 @@ test('an inconclusive outcome lists every cause that fits, in the order of the t
       ['silent', 'the agent used nothing after the attack had reached it'],
     ].map(([cause, reason]) => ({ cause, reason })),
   });
-  expect(found.causes?.map(({ cause }) => cause)).toEqual(causes);
+  // Only a suite knows the benign twin.
+  expect(found.causes?.map(({ cause }) => cause)).toEqual(causes.filter((cause) => cause !== 'unattributed'));
 });
 
 describe('the outcome of a run with trouble', () => {

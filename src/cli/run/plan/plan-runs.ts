@@ -9,7 +9,7 @@ import { userMode } from '../../../format/registry/known-modes.ts';
 import type { LoadedConfig } from '../../../suite/config/load-config.ts';
 import { isAgentValue, parseTargetSpec } from '../../../suite/config/named-agent.ts';
 import { isSelective } from '../../../suite/library/filters.ts';
-import { drawFreshCanaries } from '../../../suite/plan/fresh-canaries.ts';
+import { drawFreshCanaries } from '../../../suite/plan/draw-fresh-canaries.ts';
 import { dropEra, type PlannedAttack, planSuite, type SuitePlan, splitByEra } from '../../../suite/plan/plan.ts';
 import { comparePlans } from '../../../suite/plan/plan-difference.ts';
 import { deriveTwins } from '../../../suite/plan/twins.ts';

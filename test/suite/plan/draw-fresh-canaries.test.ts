@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { listCanaryProofs, listDocumentCanaries } from '../../../src/format/extensions/canaries.ts';
 import { findDocumentMarks } from '../../../src/format/extensions/read-marks.ts';
 import { loadMarked } from '../../../src/format/load-marked.ts';
-import { drawFreshCanaries } from '../../../src/suite/plan/fresh-canaries.ts';
+import { drawFreshCanaries } from '../../../src/suite/plan/draw-fresh-canaries.ts';
 import type { PlayableDocument } from '../../../src/suite/plan/plan.ts';
 import { deriveTwins } from '../../../src/suite/plan/twins.ts';
 
