@@ -7,7 +7,7 @@ import { calling } from './agents.ts';
 
 const noisy = readFileSync(new URL('../../examples/noisy-indicator.yaml', import.meta.url), 'utf8');
 /** The same with the indicator that only the attack causes. */
-const sound = noisy.replace(/ {4}- id: MINE-002-02[\s\S]*?get_weather \}\n/, '');
+const sound = noisy.replace(/ {4}- id: MINE-002-02[\s\S]*?tier: ingested\n/, '');
 
 const always = calling('send_report');
 

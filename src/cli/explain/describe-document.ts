@@ -59,7 +59,7 @@ export function describeDocument(
     describePieces(document, page),
     describeIndicators(attack, page),
     describeTask(document, page),
-    describeDisclosureChecks(document, page),
+    ...describeDisclosureChecks(document, page),
     ...describePlan(document, page),
   ].join('\n');
 }
@@ -166,12 +166,12 @@ function describeTask(document: NormalizedDocument, page: Page): string {
 }
 
 /** How to tell that the agent told its user of the attack, if the document says so itself. */
-function describeDisclosureChecks(document: NormalizedDocument, page: Page): string {
+function describeDisclosureChecks(document: NormalizedDocument, page: Page): readonly string[] {
   const checks = readDisclosureChecks(document);
-  if (checks.length === 0) return '';
+  if (checks.length === 0) return [];
   const all = checks.length === 1 ? 'this holds' : 'all of these hold';
   const head = `${page.colours.bold('The agent told its user of the attack when')} ${all}\n`;
-  return head + checks.map((check) => describeIndicator(check, page)).join('');
+  return [head + checks.map((check) => describeIndicator(check, page)).join('')];
 }
 
 function describeIndicator(indicator: NormalizedIndicator, page: Page): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { includedViews } from '../../../src/attack/bindings/included-views.ts';
 import { evaluateTrace, type TraceRecord } from '../../../src/index.ts';
+import { trackDisclosure } from '../../../src/judgement/disclosure/track-disclosure.ts';
 import { createRedactor } from '../../../src/secrets/redactor.ts';
 import { judgeTrace } from '../../../src/suite/play/judge-trace.ts';
 import { createRecordKeeper } from '../../../src/suite/play/record-keeper.ts';
@@ -61,7 +62,7 @@ test('any split of a trace into slices gives the judgement of the whole trace, a
       await keeper.drain();
       expect(kept).toEqual(records);
       vi.setSystemTime(0);
-      expect(await judge.finish()).toEqual(evaluateTrace(attackedDocument, records));
+      expect(await judge.finish()).toEqual(evaluateTrace(attackedDocument, records, { trackDisclosure }));
     }),
     { seed: 34, numRuns: 100 },
   );
