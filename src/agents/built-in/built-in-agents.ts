@@ -69,10 +69,9 @@ function createBuiltInAgent(name: BuiltInAgentName, steps?: readonly PlannedStep
 export async function serveBuiltInAgent(options: ServeBuiltInAgentOptions): Promise<ServedAgent> {
   const { name, steps, endpoints = {}, victim, ...addresses } = options;
   // Loaded on demand: the official client is slow to import, and most commands need no agent.
-  const [{ serveAgent }, { PlanFollower }] = await Promise.all([
-    import('./serve-agent.ts'),
-    import('./plan/plan-follower.ts'),
-  ]);
+  // One after the other: Jest cannot link two modules at a time that share others.
+  const { serveAgent } = await import('./serve-agent.ts');
+  const { PlanFollower } = await import('./plan/plan-follower.ts');
   const follower = steps && new PlanFollower({ steps, isTrusting: name === 'gullible', endpoints, victim });
   return serveAgent({ persona: { model: await policies[name](), follower }, ...addresses });
 }
@@ -93,10 +92,8 @@ export function llmAgent(name: string, settings: LlmSettings, prompt?: string): 
     isTold: true,
     prompt,
     async launch({ mcpConfig, a2aCards }): Promise<ServedAgent> {
-      const [{ serveAgent }, { createMeteredModel }] = await Promise.all([
-        import('./serve-agent.ts'),
-        import('./llm/metered-model.ts'),
-      ]);
+      const { serveAgent } = await import('./serve-agent.ts');
+      const { createMeteredModel } = await import('./llm/metered-model.ts');
       const { model, usage } = await createMeteredModel(settings);
       const persona = { model, instructions: settings.systemPrompt };
       const running = await serveAgent({ persona, mcpConfig, a2aCards });
